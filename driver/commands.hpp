@@ -1,0 +1,13 @@
+#pragma once
+
+#include "driver/driver.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace tioc::driver {
+
+/// Each adds its command to the program; the callback leaves the exit code in `code`.
+void addCheck(CLI::App& app, Io& io, int& code);
+void addFormat(CLI::App& app, Io& io, int& code);
+
+} // namespace tioc::driver

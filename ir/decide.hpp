@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ir/model.hpp"
+
+namespace tioc::ir {
+
+enum class Decision : uint8_t { No, Yes, Unknown };
+
+/// Whether some values of variables, message parameters and clocks satisfy the guard. Exact for boolean combinations of comparisons of single
+/// variables with constants and for clock constraints with constant bounds; anything harder is Unknown, never guessed. `edge` gives the types of the message
+/// parameters and may be null.
+Decision satisfiable(const Model& model, const Guard& guard, const Edge* edge = nullptr);
+
+/// The guards whose union is the complement of `guard`, disjoint from each other.
+std::vector<Guard> complement(Model& model, const Guard& guard);
+
+/// Both guards at once.
+Guard conjunction(Model& model, const Guard& a, const Guard& b);
+
+} // namespace tioc::ir

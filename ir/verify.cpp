@@ -1,0 +1,221 @@
+#include "ir/verify.hpp"
+
+#include "ir/print.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace tioc::ir {
+
+namespace {
+
+class Verifier {
+public:
+  explicit Verifier(const Model& model) : model_(model), pool_(model.exprs) {}
+
+  std::vector<std::string> run() {
+    expressions();
+    for (const Variable& variable : model_.variables)
+      if (variable.initial.valid())
+        assignable(variable.initial, variable.type, "initial value of " + variable.name);
+    for (size_t i = 0; i < model_.automata.size(); ++i)
+      automaton(AutomatonId(i));
+    for (const System& system : model_.systems)
+      components(system);
+    for (const Suite& suite : model_.suites) {
+      check(suite.subject.value < model_.systems.size(), "suite " + suite.name + " has no subject");
+      for (AutomatonId id : suite.purposes)
+        check(id.value < model_.automata.size() && model_[id].kind == AutomatonKind::Purpose, "suite " + suite.name + " names no purpose");
+    }
+    return std::move(problems_);
+  }
+
+private:
+  void check(bool holds, const std::string& problem) {
+    if (!holds)
+      problems_.push_back(problem);
+  }
+
+  void expressions() {
+    for (size_t i = 0; i < pool_.size(); ++i) {
+      ExprId id(i);
+      for (ExprId operand : pool_.operands(id))
+        check(operand < id, "expression " + std::to_string(i) + " uses a later one");
+      if (!typed(id))
+        problems_.push_back("expression " + std::to_string(i) + " (" + opName(pool_.op(id)) + ") has the wrong types");
+    }
+  }
+
+  bool typed(ExprId id) const {
+    auto ops = pool_.operands(id);
+    auto all = [&](TypeId type) { return std::all_of(ops.begin(), ops.end(), [&](ExprId o) { return pool_.type(o) == type; }); };
+    TypeId type = pool_.type(id);
+    TypeId boolean = model_.types.boolean();
+    bool number = type == model_.types.integer() || type == model_.types.real();
+    switch (pool_.op(id)) {
+    case Op::Bool:
+      return type == boolean;
+    case Op::Number:
+      return number && (type == model_.types.real() || pool_.number(id)->isInteger());
+    case Op::EnumLiteral:
+      return model_.types[type].kind == TypeKind::Enum;
+    case Op::Variable:
+      return pool_.payload(id) < model_.variables.size() &&
+             type == model_.types.unranged(model_.variables[pool_.payload(id)].type);
+    case Op::Local:
+    case Op::Parameter:
+      return true;
+    case Op::Not:
+      return ops.size() == 1 && type == boolean && all(boolean);
+    case Op::And:
+    case Op::Or:
+      return ops.size() >= 2 && type == boolean && all(boolean);
+    case Op::Equal:
+      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0]));
+    case Op::Less:
+    case Op::LessEqual:
+      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0])) && model_.types.isNumeric(pool_.type(ops[0]));
+    case Op::Negate:
+      return ops.size() == 1 && number && all(type);
+    case Op::Add:
+    case Op::Multiply:
+      return ops.size() >= 2 && number && all(type);
+    case Op::Divide:
+      return ops.size() == 2 && number && all(type);
+    case Op::Remainder:
+      return ops.size() == 2 && type == model_.types.integer() && all(type);
+    case Op::ToReal:
+      return ops.size() == 1 && type == model_.types.real() && all(model_.types.integer());
+    case Op::Floor:
+      return ops.size() == 1 && type == model_.types.integer() && all(model_.types.real());
+    case Op::IfThenElse:
+      return ops.size() == 3 && pool_.type(ops[0]) == boolean && pool_.type(ops[1]) == type && pool_.type(ops[2]) == type;
+    case Op::MakeRecord: {
+      if (model_.types[type].kind != TypeKind::Record)
+        return false;
+      const auto& fields = model_[model_.types[type].record].fields;
+      return std::equal(ops.begin(), ops.end(), fields.begin(), fields.end(),
+                        [&](ExprId o, const Member& f) { return pool_.type(o) == model_.types.unranged(f.type); });
+    }
+    case Op::Field:
+    case Op::SetField: {
+      if (model_.types[pool_.type(ops[0])].kind != TypeKind::Record)
+        return false;
+      const auto& fields = model_[model_.types[pool_.type(ops[0])].record].fields;
+      if (pool_.payload(id) >= fields.size())
+        return false;
+      TypeId field = model_.types.unranged(fields[pool_.payload(id)].type);
+      return pool_.op(id) == Op::Field ? type == field : type == pool_.type(ops[0]) && pool_.type(ops[1]) == field;
+    }
+    case Op::MakeArray:
+      return model_.types[type].kind == TypeKind::Array && ops.size() == model_.types[type].size &&
+             all(model_.types.unranged(model_.types[type].element));
+    case Op::Element:
+    case Op::SetElement: {
+      if (model_.types[pool_.type(ops[0])].kind != TypeKind::Array || pool_.type(ops[1]) != model_.types.integer())
+        return false;
+      TypeId element = model_.types.unranged(model_.types[pool_.type(ops[0])].element);
+      return pool_.op(id) == Op::Element ? type == element : type == pool_.type(ops[0]) && pool_.type(ops[2]) == element;
+    }
+    }
+    return false;
+  }
+
+  void assignable(ExprId value, TypeId type, const std::string& what) {
+    check(value.value < pool_.size() && pool_.type(value) == model_.types.unranged(type), what + " has the wrong type");
+  }
+
+  void isTime(ExprId value, const std::string& what) {
+    check(value.value < pool_.size() && pool_.type(value) == model_.types.real(), what + " is not a time");
+  }
+
+  void isCondition(ExprId value, const std::string& what) {
+    check(value.value < pool_.size() && pool_.type(value) == model_.types.boolean(), what + " is not a condition");
+  }
+
+  void guard(const Guard& guard, const std::string& what) {
+    isCondition(guard.data, what);
+    for (const ClockConstraint& c : guard.clocks) {
+      check(c.left.value < model_.clocks.size() && c.right.value < model_.clocks.size() && c.left != c.right, what + " names no clock");
+      isTime(c.bound, "a bound in " + what);
+    }
+  }
+
+  void automaton(AutomatonId id) {
+    const Automaton& a = model_[id];
+    auto own = [&](LocationId location) { return location.value < model_.locations.size() && model_[location].automaton == id; };
+    check(own(a.initial), a.name + " has no initial location");
+    isCondition(a.initialCondition, "initial condition of " + a.name);
+    for (VariableId v : a.variables)
+      check(v.value < model_.variables.size() && model_[v].owner == id, a.name + " lists a variable of another automaton");
+    for (ClockId c : a.clocks)
+      check(c.value < model_.clocks.size() && model_[c].owner == id, a.name + " lists a clock of another automaton");
+    for (LocationId l : a.locations) {
+      check(own(l), a.name + " lists a location of another automaton");
+      guard(model_[l].invariant, "invariant of " + a.name + "." + model_[l].name);
+    }
+    for (GroupId g : a.groups) {
+      const TimingGroup& group = model_[g];
+      check(group.automaton == id && !group.locations.empty(), a.name + " has a broken timing group");
+      isTime(group.timeout, "timeout of " + group.name);
+      for (LocationId l : group.locations)
+        check(own(l), "group " + group.name + " holds a foreign location");
+    }
+    for (EdgeId e : a.edges)
+      edge(a, id, model_[e]);
+    check(a.kind != AutomatonKind::Purpose || a.subject.value < model_.systems.size(), a.name + " has no subject");
+  }
+
+  void edge(const Automaton& a, AutomatonId id, const Edge& edge) {
+    std::string what = "edge of " + a.name;
+    check(edge.source.value < model_.locations.size() && model_[edge.source].automaton == id, what + " starts elsewhere");
+    check(edge.target.value < model_.locations.size() && model_[edge.target].automaton == id, what + " ends elsewhere");
+    guard(edge.guard, "guard of an " + what);
+    bool message = edge.action == ActionKind::Receive || edge.action == ActionKind::Send;
+    check(message == edge.channel.valid(), what + " and its channel do not fit");
+    if (message) {
+      check(edge.channel.value < model_.channels.size(), what + " names no channel");
+      check(edge.parameters.size() == model_[edge.channel].parameters.size(), what + " has the wrong number of parameters");
+    }
+    pool_.visit(edge.guard.data, [&](ExprId x) {
+      check(pool_.op(x) != Op::Local || pool_.payload(x) < edge.parameters.size(), what + " speaks of a parameter it lacks");
+      check(pool_.op(x) != Op::Parameter || pool_.payload(x) < a.parameters.size(), what + " speaks of an automaton parameter it lacks");
+    });
+    std::set<VariableId> written;
+    for (const Update& update : edge.updates) {
+      check(written.insert(update.variable).second, what + " writes a variable twice");
+      assignable(update.value, model_[update.variable].type, "value for " + model_[update.variable].name);
+    }
+    for (const Reset& reset : edge.resets) {
+      check(reset.clock.value < model_.clocks.size() && reset.clock != Model::zeroClock(), what + " resets no clock");
+      isTime(reset.value, "reset in " + what);
+    }
+    if (edge.minDuration.valid()) {
+      isTime(edge.minDuration, "duration");
+      isTime(edge.maxDuration, "duration");
+    }
+    check((edge.action == ActionKind::Delay) == edge.delayGroup.valid(), what + " and its timing group do not fit");
+  }
+
+  void components(const System& system) {
+    for (const Component& component : system.components) {
+      check(component.automaton.value < model_.automata.size(), system.name + " has no such component");
+      const auto& parameters = model_[component.automaton].parameters;
+      check(parameters.size() == component.arguments.size(), system.name + " gives " + component.name + " the wrong number of arguments");
+      for (size_t i = 0; i < std::min(parameters.size(), component.arguments.size()); ++i)
+        assignable(component.arguments[i], parameters[i].type, "argument of " + component.name);
+    }
+  }
+
+  const Model& model_;
+  const ExprPool& pool_;
+  std::vector<std::string> problems_;
+};
+
+} // namespace
+
+std::vector<std::string> verify(const Model& model) {
+  return Verifier(model).run();
+}
+
+} // namespace tioc::ir
