@@ -11,7 +11,9 @@ namespace tioc::frontend {
 
 namespace {
 
-constexpr size_t kWidth = 100;
+constexpr size_t kWidth = 110;
+/// Comments behind lines that follow each other stand in one column, if that moves none of them further than this.
+constexpr size_t kMaxAlignment = 40;
 
 bool isComment(const Token& token) {
   return token.kind == TokenKind::LineComment || token.kind == TokenKind::BlockComment;
@@ -36,16 +38,14 @@ public:
       } else if (token.text == "}") {
         blocks_.pop_back();
         beginLine(false);
-        out_ += "}";
+        text() += "}";
         ++next_;
         fresh_ = false;
       } else {
         statement();
       }
     }
-    if (!out_.empty())
-      out_ += "\n";
-    return std::move(out_);
+    return finish();
   }
 
 private:
@@ -86,32 +86,64 @@ private:
     return true;
   }
 
+  struct Line {
+    std::string text;
+    std::string comment; // behind the text
+  };
+
+  std::string& text() { return lines_.back().text; }
+
+  void newLine(size_t indent) { lines_.push_back({std::string(indent, ' '), ""}); }
+
   void beginLine(bool blankAllowed) {
-    if (out_.empty())
-      return;
-    out_ += "\n";
-    if (blankAllowed && !fresh_ && newlinesBefore(next_) >= 2)
-      out_ += "\n";
-    out_.append(2 * blocks_.size(), ' ');
+    if (blankAllowed && !fresh_ && !lines_.empty() && newlinesBefore(next_) >= 2)
+      lines_.emplace_back();
+    newLine(2 * blocks_.size());
   }
 
   void comment() {
-    const Token& token = tokens_[next_];
-    bool trailing = next_ > 0 && newlinesBefore(next_) == 0;
-    if (trailing)
-      out_ += "  ";
-    else
+    if (next_ > 0 && newlinesBefore(next_) == 0) {
+      trail(tokens_[next_]);
+    } else {
       beginLine(true);
-    appendComment(token);
+      text() += trimmed(tokens_[next_]);
+    }
     ++next_;
     fresh_ = false;
   }
 
-  void appendComment(const Token& token) {
+  void trail(const Token& token) {
+    std::string& place = lines_.back().comment;
+    place += (place.empty() ? "" : " ") + trimmed(token);
+  }
+
+  static std::string trimmed(const Token& token) {
     std::string_view text = token.text;
     while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
       text.remove_suffix(1);
-    out_ += text;
+    return std::string(text);
+  }
+
+  std::string finish() {
+    for (size_t i = 0; i < lines_.size();) {
+      size_t end = i;
+      size_t widest = 0;
+      size_t narrowest = SIZE_MAX;
+      while (end < lines_.size() && !lines_[end].comment.empty()) {
+        widest = std::max(widest, columns(lines_[end].text));
+        narrowest = std::min(narrowest, columns(lines_[end].text));
+        ++end;
+      }
+      for (size_t j = i; j < end; ++j) {
+        size_t width = columns(lines_[j].text);
+        lines_[j].text.append(2 + (widest - narrowest <= kMaxAlignment ? widest - width : 0), ' ');
+      }
+      i = std::max(end, i + 1);
+    }
+    std::string result;
+    for (const Line& line : lines_)
+      result += line.text + line.comment + "\n";
+    return result;
   }
 
   bool isList() const { return !blocks_.empty() && blocks_.back(); }
@@ -147,12 +179,9 @@ private:
     bool list = tokens_[next_].text == "enum" || tokens_[next_].text == "record";
     layOut(next_, headEnd);
     if (opens) {
-      bool room = tokens_[headEnd - 1].kind != TokenKind::LineComment;
-      if (!room) {
-        out_ += "\n";
-        out_.append(2 * blocks_.size(), ' ');
-      }
-      out_ += room ? " {" : "{";
+      if (!lines_.back().comment.empty())
+        newLine(2 * blocks_.size());
+      text() += text().find_first_not_of(' ') == std::string::npos ? "{" : " {";
       blocks_.push_back(list);
     }
     next_ = end;
@@ -176,11 +205,11 @@ private:
     for (size_t i = next_; i < open; ++i)
       if (isComment(tokens_[i]))
         return false;
-    std::string text = joined(next_, close + 1);
-    if (2 * blocks_.size() + columns(text) > kWidth)
+    std::string content = joined(next_, close + 1);
+    if (2 * blocks_.size() + columns(content) > kWidth)
       return false;
     beginLine(true);
-    out_ += text;
+    text() += content;
     next_ = close + 1;
     fresh_ = false;
     return true;
@@ -199,15 +228,12 @@ private:
   /// One statement, cut where comments force a new line.
   void layOut(size_t begin, size_t end) {
     size_t chunk = begin;
-    bool continued = false;
-    size_t base = 2 * blocks_.size();
+    size_t indent = 2 * blocks_.size() + 4;
     auto flush = [&](size_t to) {
       if (to > chunk) {
-        if (continued) {
-          out_ += "\n";
-          out_.append(base + 4, ' ');
-        }
-        fill(chunk, to, base + 4, continued ? base + 4 : base);
+        if (chunk != begin)
+          newLine(indent);
+        fill(chunk, to, indent, 1);
       }
       chunk = to;
     };
@@ -215,92 +241,61 @@ private:
       bool multiLine = tokens_[i].text.find('\n') != std::string_view::npos;
       if (tokens_[i].kind != TokenKind::LineComment && !(tokens_[i].kind == TokenKind::BlockComment && multiLine))
         continue;
-      bool trailing = newlinesBefore(i) == 0 && i > begin;
       flush(i);
-      if (trailing) {
-        out_ += "  ";
+      if (newlinesBefore(i) == 0 && i > begin) {
+        trail(tokens_[i]);
       } else {
-        out_ += "\n";
-        out_.append(base + 4, ' ');
+        newLine(indent);
+        text() += trimmed(tokens_[i]);
       }
-      appendComment(tokens_[i]);
       chunk = i + 1;
-      continued = true;
     }
     flush(end);
   }
 
-  /// 1: before a clause; 2: at a connective or behind a comma; 0: no place for a new line. The place is before the token.
-  int breakLevel(size_t index) const {
+  /// Where a new line may begin, before the token: 1 at a clause, 2 at a connective or behind a comma or '=', 3 the same inside brackets.
+  int breakLevel(size_t index, size_t depth) const {
     static const std::set<std::string_view> kClauses = {"when", "do", "takes", "priority", "weight", "jitter", "->", "restart", "invariant"};
     const Token& token = tokens_[index];
-    bool clause = kClauses.contains(token.text) && (token.kind == TokenKind::Keyword || token.text == "->");
-    if (clause)
+    if (kClauses.contains(token.text) && (token.kind == TokenKind::Keyword || token.text == "->"))
       return 1;
-    if (token.text == "&&" || token.text == "||" || token.text == "=>" || token.text == "else" || tokens_[index - 1].text == ",")
-      return 2;
+    std::string_view before = tokens_[index - 1].text;
+    if (token.text == "&&" || token.text == "||" || token.text == "=>" || token.text == "else" || before == "," || before == "=")
+      return depth == 0 ? 2 : 3;
     return 0;
   }
 
-  /// Lines as full as the width allows, cut at clauses if that is enough and at connectives and commas where it is not.
-  void fill(size_t begin, size_t end, size_t indent, size_t column) {
-    if (column + columns(joined(begin, end)) <= kWidth) {
-      out_ += joined(begin, end);
+  /// Lines as full as the width allows; what does not fit is cut at the coarsest places that help.
+  void fill(size_t begin, size_t end, size_t indent, int level) {
+    std::string whole = joined(begin, end);
+    if (level > 3 || columns(text()) + columns(whole) <= kWidth) {
+      text() += whole;
       return;
     }
-    bool first = true;
-    size_t segment = begin;
-    auto emit = [&](size_t to) {
-      std::string text = joined(segment, to);
-      if (!first && column + 1 + columns(text) <= kWidth) {
-        if (spaceBetween(segment - 1, segment))
-          out_ += ' ', ++column;
-      } else if (!first) {
-        out_ += "\n";
-        out_.append(indent, ' ');
-        column = indent;
-      }
-      if (column + columns(text) <= kWidth) {
-        out_ += text;
-        column += columns(text);
-      } else {
-        column = fillSegment(segment, to, indent, column);
-      }
-      first = false;
-      segment = to;
-    };
-    for (size_t i = begin + 1; i < end; ++i)
-      if (breakLevel(i) == 1)
-        emit(i);
-    emit(end);
-  }
-
-  size_t fillSegment(size_t begin, size_t end, size_t indent, size_t column) {
     size_t piece = begin;
-    bool first = true;
     auto emit = [&](size_t to) {
-      std::string text = joined(piece, to);
-      if (!first) {
-        bool space = spaceBetween(piece - 1, piece);
-        if (column + (space ? 1 : 0) + columns(text) <= kWidth) {
-          if (space)
-            out_ += ' ', ++column;
-        } else {
-          out_ += "\n";
-          out_.append(indent + 2, ' ');
-          column = indent + 2;
-        }
+      std::string content = joined(piece, to);
+      if (piece != begin) {
+        size_t space = spaceBetween(piece - 1, piece) ? 1 : 0;
+        if (columns(text()) + space + columns(content) <= kWidth)
+          text().append(space, ' ');
+        else
+          newLine(indent);
       }
-      out_ += text;
-      column += columns(text);
-      first = false;
+      fill(piece, to, indent + 2, level + 1);
       piece = to;
     };
-    for (size_t i = begin + 1; i < end; ++i)
-      if (breakLevel(i) == 2)
+    size_t depth = 0;
+    for (size_t i = begin; i < end; ++i) {
+      std::string_view token = tokens_[i].text;
+      if (token == ")" || token == "]")
+        depth -= depth > 0;
+      if (i > begin && breakLevel(i, depth) == level)
         emit(i);
+      if (token == "(" || token == "[")
+        ++depth;
+    }
     emit(end);
-    return column;
   }
 
   std::vector<Token> tokens_;
@@ -308,7 +303,7 @@ private:
   std::vector<bool> blocks_; // open ones; true for the lists of enum and record
   size_t next_ = 0;
   bool fresh_ = true; // right behind an opening brace
-  std::string out_;
+  std::vector<Line> lines_;
 };
 
 } // namespace

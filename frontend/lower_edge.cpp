@@ -74,6 +74,9 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
     else
       lowerClause(scope, clause, base, names);
   }
+  bool timed = std::any_of(alternatives.begin(), alternatives.end(), [](const ir::Guard& g) { return !g.clocks.empty(); }) || !base.resets.empty();
+  if (kind == AutomatonKind::Ests && timed)
+    diagnostics_.report(Kind::NotAllowedHere, edge.span, {"a clock", kindName(kind)}).note({}, "its time is in 'group', 'after' and 'takes'");
   if (diagnostics_.errors() == errors)
     afterEdge(edge, base, bound);
   names.bound = nullptr;
@@ -178,6 +181,8 @@ bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& r
     LocalSymbol* local = localOf(scope, expr.text);
     Symbol* outer = local ? nullptr : findSimple(expr.text, expr.span, scope.module, true);
     bool value = local || (outer && (outer->kind == SymbolKind::Variable || outer->kind == SymbolKind::Clock));
+    for (AutomatonScope* subject : names.subjects)
+      value |= localOf(*subject, expr.text) != nullptr;
     if (value && receive && !purpose) {
       bool clock = local ? local->kind == LocalSymbol::Kind::Clock : outer->kind == SymbolKind::Clock;
       std::string name(expr.text);
@@ -212,7 +217,8 @@ bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& r
 void Lowering::afterEdge(const Edge& edge, const ir::Edge& result, std::vector<BoundName>& bound) {
   for (const BoundName& name : bound) {
     std::string text(name.name.text);
-    if (result.action == ir::ActionKind::Send && edge.trigger.kind == TriggerKind::Send && !name.inGuard) {
+    bool observer = model_[model_[result.target].automaton].kind == ir::AutomatonKind::Purpose;
+    if (edge.trigger.kind == TriggerKind::Send && !observer && !name.inGuard) {
       Diagnostic& d = diagnostics_.report(Kind::UnconstrainedOutput, name.name.span, {text});
       Scope scope;
       AutomatonScope* owner = &automata_[model_[result.target].automaton.value];

@@ -210,10 +210,10 @@ namespace {
 /// Reads a list of words of one enumeration; the first that is none is returned.
 template <class T>
 const Name* readWords(const Setting& setting, std::initializer_list<T> values, std::vector<T>& out) {
-  for (const std::vector<Name>& words : setting.values) {
-    auto it = std::find_if(values.begin(), values.end(), [&](T value) { return words[0].text == ir::word(value); });
-    if (words.size() != 1 || it == values.end())
-      return &words[0];
+  for (const Name& word : setting.values) {
+    auto it = std::find_if(values.begin(), values.end(), [&](T value) { return word.text == ir::word(value); });
+    if (it == values.end())
+      return &word;
     out.push_back(*it);
   }
   return nullptr;
@@ -240,34 +240,29 @@ void Lowering::lowerSetting(const Setting& setting, size_t module, ir::Suite& su
       diagnostics_.report(Kind::BadSetting, at->span, {key, wanted});
   };
   auto number = [&]() -> std::optional<Rational> {
-    const std::vector<Name>& words = setting.values[0];
-    std::optional<Rational> value = setting.values.size() == 1 && words.size() == 1 ? Rational::parse(words[0].text) : std::nullopt;
-    return value;
+    return setting.values.size() == 1 ? Rational::parse(setting.values[0].text) : std::nullopt;
   };
   auto whole = [&](auto& slot) {
     std::optional<Rational> value = number();
     std::optional<int64_t> small = value ? value->toInt64() : std::nullopt;
     if (!small || *small > INT32_MAX)
-      bad(&setting.values[0][0], "a whole number");
+      bad(&setting.values[0], "a whole number");
     else
       slot = static_cast<uint32_t>(*small);
   };
   if (key == "purpose") {
-    for (const std::vector<Name>& words : setting.values) {
-      Symbol* symbol = words.size() == 1 ? findSimple(words[0].text, words[0].span, module, false) : nullptr;
-      if (!symbol) {
-        if (words.size() != 1)
-          bad(&words[0], "names of purposes, separated by commas");
+    for (const Name& word : setting.values) {
+      Symbol* symbol = findSimple(word.text, word.span, module, false);
+      if (!symbol)
         continue;
-      }
       bool purpose = symbol->kind == SymbolKind::Automaton && model_.automata[symbol->index].kind == ir::AutomatonKind::Purpose;
       if (!purpose) {
-        diagnostics_.report(Kind::WrongKindOfName, words[0].span, {std::string(words[0].text), describe(symbol->kind), "a purpose"});
+        diagnostics_.report(Kind::WrongKindOfName, word.span, {std::string(word.text), describe(symbol->kind), "a purpose"});
         continue;
       }
       ir::SystemId of = model_.automata[symbol->index].subject;
       if (of.valid() && of != suite.subject)
-        diagnostics_.report(Kind::PurposeOfOther, words[0].span, {std::string(words[0].text), model_[of].name, model_[suite.subject].name});
+        diagnostics_.report(Kind::PurposeOfOther, word.span, {std::string(word.text), model_[of].name, model_[suite.subject].name});
       suite.purposes.push_back(ir::AutomatonId(symbol->index));
     }
   } else if (key == "cover") {
@@ -291,7 +286,7 @@ void Lowering::lowerSetting(const Setting& setting, size_t module, ir::Suite& su
   } else if (key == "tolerance") {
     std::optional<Rational> value = number();
     if (!value)
-      bad(&setting.values[0][0], "a number of time units");
+      bad(&setting.values[0], "a number of time units");
     else
       suite.tolerance = *value;
   } else {

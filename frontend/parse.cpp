@@ -76,7 +76,7 @@ public:
       if (type == TioParser::RBRACE || type == Token::EOF || startsItem(type) || startsMember(type) ||
           parser->getExpectedTokens().contains(type))
         return;
-      unexpected(parser, input->LT(1));
+      unexpected(input->LT(1));
       beginErrorCondition(parser);
       size_t before = input->index();
       skip(input, true);
@@ -84,6 +84,20 @@ public:
         return;
       endErrorCondition(parser);
     }
+  }
+
+  /// A reserved word where a name belongs is reported and then taken as the name, so that the rest of the statement is read as it was meant.
+  Token* recoverInline(antlr4::Parser* parser) override {
+    Token* found = parser->getCurrentToken();
+    Token* previous = parser->getTokenStream()->LT(-1);
+    bool sameLine = previous && previous->getLine() == found->getLine();
+    if (sameLine && !inErrorRecoveryMode(parser) && isReserved(found) && wanted(parser, parser->getExpectedTokens()) == "a name") {
+      diagnostics_.report(Kind::ReservedWord, tokens_.span(found), {found->getText()});
+      failed_ = true;
+      parser->consume();
+      return found;
+    }
+    return antlr4::DefaultErrorStrategy::recoverInline(parser);
   }
 
   void reportNoViableAlternative(antlr4::Parser* parser, const antlr4::NoViableAltException& e) override {
@@ -105,10 +119,9 @@ public:
     mismatch(parser, parser->getCurrentToken());
   }
 
-  void unexpected(antlr4::Parser* parser, Token* found) {
+  void unexpected(Token* found) {
     diagnostics_.report(Kind::UnexpectedToken, tokens_.span(found), {display(found)});
     failed_ = true;
-    (void)parser;
   }
 
   bool failed() const { return failed_; }
@@ -169,6 +182,8 @@ private:
     }
   }
 
+  static bool isReserved(Token* token) { return token->getType() >= TioParser::MODULE && token->getType() < TioParser::SEMICOLON; }
+
   std::string display(Token* token) const {
     if (token->getType() == Token::EOF)
       return "the end of the file";
@@ -204,11 +219,6 @@ private:
     failed_ = true;
     antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
     std::string want = wanted(parser, expected);
-    bool keyword = found->getType() < TioParser::SEMICOLON && found->getType() != TioParser::UNDERSCORE && found->getType() != Token::EOF;
-    if (expected.contains(size_t(TioParser::ID)) && keyword && want == "a name") {
-      diagnostics_.report(Kind::ReservedWord, tokens_.span(found), {found->getText()});
-      return;
-    }
     if (want.empty()) {
       diagnostics_.report(Kind::UnexpectedToken, tokens_.span(found), {display(found)});
       return;
@@ -241,6 +251,7 @@ std::optional<syntax::Module> parse(const Sources& sources, uint32_t file, Diagn
   antlr4::CommonTokenStream input(&source);
   TioParser parser(&input);
   parser.removeErrorListeners();
+  parser.setBuildParseTree(false);
   auto recovery = std::make_shared<Recovery>(*tokens, diagnostics);
   parser.setErrorHandler(recovery);
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(antlr4::atn::PredictionMode::SLL);
@@ -251,7 +262,7 @@ std::optional<syntax::Module> parse(const Sources& sources, uint32_t file, Diagn
     builder.header(header);
   while (input.LA(1) != Token::EOF) {
     if (!startsItem(input.LA(1))) {
-      recovery->unexpected(&parser, input.LT(1));
+      recovery->unexpected(input.LT(1));
       while (input.LA(1) != Token::EOF && !startsItem(input.LA(1)))
         input.consume();
       continue;

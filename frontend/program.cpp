@@ -72,13 +72,13 @@ private:
     for (const std::string& dir : access_.includeDirs)
       places.push_back(dir + (dir.ends_with('/') ? "" : "/") + file);
     for (const std::string& place : places) {
-      if (std::optional<std::optional<size_t>> known = lookUp(import, place))
+      if (const std::optional<size_t>* known = lookUp(import, place))
         return *known;
       if (std::optional<std::string> text = access_.read(place))
         return checked(import, name, module(place, std::move(*text)));
     }
     std::string libraryPath = "<stdlib>/" + file;
-    if (std::optional<std::optional<size_t>> known = lookUp(import, libraryPath))
+    if (const std::optional<size_t>* known = lookUp(import, libraryPath))
       return *known;
     if (std::optional<std::string> text = access_.library ? access_.library(file) : std::nullopt)
       return checked(import, name, module(libraryPath, std::move(*text)));
@@ -86,8 +86,8 @@ private:
     return std::nullopt;
   }
 
-  /// What is known of a file that was met before: its index, or nothing within the optional if it is broken or just being read.
-  std::optional<std::optional<size_t>> lookUp(const syntax::Import& import, const std::string& path) {
+  /// What became of a file that was met before: its index, or nothing if it is broken or just being read. Null for a new file.
+  const std::optional<size_t>* lookUp(const syntax::Import& import, const std::string& path) {
     for (size_t i = 0; i < open_.size(); ++i) {
       if (open_[i].first != path)
         continue;
@@ -95,10 +95,10 @@ private:
       for (size_t j = i; j < open_.size(); ++j)
         cycle += open_[j].second + " -> ";
       diagnostics_.report(Kind::ImportCycle, import.name.span, {cycle + open_[i].second});
-      return std::optional<size_t>();
+      return &broken_;
     }
     auto it = state_.find(path);
-    return it == state_.end() ? std::nullopt : std::optional(it->second);
+    return it == state_.end() ? nullptr : &it->second;
   }
 
   std::optional<size_t> checked(const syntax::Import& import, const std::string& name, std::optional<size_t> index) {
@@ -115,7 +115,8 @@ private:
   Sources& sources_;
   Diagnostics& diagnostics_;
   std::vector<std::pair<std::string, std::string>> open_;     // path and module name of the imports under way
-  std::map<std::string, std::optional<size_t>> state_; // finished files
+  std::map<std::string, std::optional<size_t>> state_;        // finished files
+  const std::optional<size_t> broken_;
 };
 
 } // namespace

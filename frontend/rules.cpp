@@ -44,7 +44,8 @@ private:
 
   /// A deadline must exist: the first instant of an eager edge, the last of a delayable one.
   void urgency(const Automaton& automaton, const Edge& edge) {
-    if (automaton.kind != AutomatonKind::Tiosts || automaton.deadlines == Deadlines::Location)
+    bool timed = automaton.kind == AutomatonKind::Vdta || (automaton.kind == AutomatonKind::Tiosts && automaton.deadlines == Deadlines::Edges);
+    if (!timed)
       return;
     for (const ClockConstraint& c : edge.guard.clocks) {
       if (!c.strict)

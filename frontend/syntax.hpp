@@ -250,7 +250,7 @@ struct System {
 
 struct Setting {
   Name key;
-  std::vector<std::vector<Name>> values;
+  std::vector<Name> values;
   Span span;
 };
 

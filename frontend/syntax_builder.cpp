@@ -42,6 +42,12 @@ ExprKind binaryKind(size_t op) {
   }
 }
 
+/// The context as one of exactly that class. Alternatives of a rule are final, so comparing the type is enough and much quicker than a cast.
+template <class T>
+T* as(TioParser::ExprContext* ctx) {
+  return typeid(*ctx) == typeid(T) ? static_cast<T*>(ctx) : nullptr;
+}
+
 bool merges(ExprKind kind) {
   return kind == ExprKind::Sum || kind == ExprKind::Product || kind == ExprKind::And || kind == ExprKind::Or;
 }
@@ -72,93 +78,57 @@ void SyntaxBuilder::header(TioParser::HeaderContext* ctx) {
 }
 
 void SyntaxBuilder::item(TioParser::ItemContext* ctx) {
-  antlr4::tree::ParseTree* child = ctx->children.front();
-  auto* rule = static_cast<antlr4::ParserRuleContext*>(child);
-  switch (rule->getRuleIndex()) {
-  case P::RuleImportDecl:
-    module_.items.emplace_back(Import{qualified(static_cast<P::ImportDeclContext*>(rule)->name)});
-    break;
-  case P::RuleTimescaleDecl: {
-    auto* decl = static_cast<P::TimescaleDeclContext*>(rule);
-    Name amount = name(decl->amount);
-    module_.items.emplace_back(Timescale{amount.text, amount.span, name(decl->unit)});
-    break;
-  }
-  case P::RuleConstDecl: {
-    auto* decl = static_cast<P::ConstDeclContext*>(rule);
-    Const result{name(decl->name), {}, expr(decl->value)};
-    if (decl->valueType)
-      result.type = type(decl->valueType);
+  if (auto* import = ctx->asImport) {
+    module_.items.emplace_back(Import{qualified(import->name)});
+  } else if (auto* scale = ctx->asTimescale) {
+    Name amount = name(scale->amount);
+    module_.items.emplace_back(Timescale{amount.text, amount.span, name(scale->unit)});
+  } else if (auto* constant = ctx->asConst) {
+    Const result{name(constant->name), {}, expr(constant->value)};
+    if (constant->valueType)
+      result.type = type(constant->valueType);
     module_.items.emplace_back(std::move(result));
-    break;
-  }
-  case P::RuleEnumDecl: {
-    auto* decl = static_cast<P::EnumDeclContext*>(rule);
-    Enum result{name(decl->name), {}};
-    for (antlr4::Token* literal : decl->literals)
+  } else if (auto* enumeration = ctx->asEnum) {
+    Enum result{name(enumeration->name), {}};
+    for (antlr4::Token* literal : enumeration->literals)
       result.literals.push_back(name(literal));
     module_.items.emplace_back(std::move(result));
-    break;
-  }
-  case P::RuleRecordDecl: {
-    auto* decl = static_cast<P::RecordDeclContext*>(rule);
-    module_.items.emplace_back(Record{name(decl->name), parameters(decl->fields)});
-    break;
-  }
-  case P::RuleTypeDecl: {
-    auto* decl = static_cast<P::TypeDeclContext*>(rule);
-    module_.items.emplace_back(Alias{name(decl->name), type(decl->aliased)});
-    break;
-  }
-  case P::RuleFunctionDecl: {
-    auto* decl = static_cast<P::FunctionDeclContext*>(rule);
-    module_.items.emplace_back(Function{name(decl->name), parameters(decl->parameters), type(decl->result), expr(decl->body)});
-    break;
-  }
-  case P::RuleChannelDecl:
-    channels(static_cast<P::ChannelDeclContext*>(rule));
-    break;
-  case P::RuleVarDecl: {
+  } else if (auto* record = ctx->asRecord) {
+    module_.items.emplace_back(Record{name(record->name), parameters(record->fields)});
+  } else if (auto* alias = ctx->asType) {
+    module_.items.emplace_back(Alias{name(alias->name), type(alias->aliased)});
+  } else if (auto* function = ctx->asFunction) {
+    module_.items.emplace_back(Function{name(function->name), parameters(function->parameters), type(function->result), expr(function->body)});
+  } else if (ctx->asChannel) {
+    channels(ctx->asChannel);
+  } else if (ctx->asVar) {
     std::vector<Variable> list;
-    variables(static_cast<P::VarDeclContext*>(rule)->variables, VariableKind::Plain, list);
+    variables(ctx->asVar->variables, VariableKind::Plain, list);
     for (Variable& variable : list)
       module_.items.emplace_back(std::move(variable));
-    break;
-  }
-  case P::RuleClockDecl:
-    for (antlr4::Token* token : static_cast<P::ClockDeclContext*>(rule)->names)
+  } else if (ctx->asClock) {
+    for (antlr4::Token* token : ctx->asClock->names)
       module_.items.emplace_back(Clock{name(token)});
-    break;
-  case P::RuleAutomatonDecl: {
-    auto* decl = static_cast<P::AutomatonDeclContext*>(rule);
+  } else if (auto* automaton = ctx->asAutomaton) {
     Automaton result;
-    result.kind = decl->kind->getType() == P::TIOSTS ? AutomatonKind::Tiosts
-                  : decl->kind->getType() == P::ESTS ? AutomatonKind::Ests
-                                                     : AutomatonKind::Vdta;
-    result.name = name(decl->name);
-    result.parameters = parameters(decl->parameters);
-    members(decl->members, result);
+    result.kind = automaton->kind->getType() == P::TIOSTS ? AutomatonKind::Tiosts
+                  : automaton->kind->getType() == P::ESTS ? AutomatonKind::Ests
+                                                          : AutomatonKind::Vdta;
+    result.name = name(automaton->name);
+    result.parameters = parameters(automaton->parameters);
+    members(automaton->members, result);
     module_.items.emplace_back(std::move(result));
-    break;
-  }
-  case P::RulePurposeDecl: {
-    auto* decl = static_cast<P::PurposeDeclContext*>(rule);
+  } else if (auto* purpose = ctx->asPurpose) {
     Automaton result;
     result.kind = AutomatonKind::Purpose;
-    result.name = name(decl->name);
-    result.subject = qualified(decl->subject);
-    members(decl->members, result);
+    result.name = name(purpose->name);
+    result.subject = qualified(purpose->subject);
+    members(purpose->members, result);
     module_.items.emplace_back(std::move(result));
-    break;
-  }
-  case P::RuleSystemDecl:
-    module_.items.emplace_back(system(static_cast<P::SystemDeclContext*>(rule)));
-    break;
-  case P::RuleSuiteDecl:
-    module_.items.emplace_back(suite(static_cast<P::SuiteDeclContext*>(rule)));
-    break;
-  default:
-    break;
+  } else if (ctx->asSystem) {
+    module_.items.emplace_back(system(ctx->asSystem));
+  } else if (ctx->asSuite) {
+    module_.items.emplace_back(suite(ctx->asSuite));
   }
 }
 
@@ -188,10 +158,10 @@ void SyntaxBuilder::channels(TioParser::ChannelDeclContext* ctx) {
     Channel result;
     result.name = name(channel->name);
     result.parameters = parameters(channel->parameters);
-    result.broadcast = ctx->BROADCAST() != nullptr;
-    result.open = ctx->OPEN() != nullptr;
+    result.broadcast = ctx->broadcast != nullptr;
+    result.open = ctx->open != nullptr;
     if (result.open)
-      result.openSpan = tokens_.span(ctx->OPEN()->getSymbol());
+      result.openSpan = tokens_.span(ctx->open);
     if (ctx->direction)
       result.kind = ctx->direction->getType() == P::INPUT    ? ChannelKind::Input
                     : ctx->direction->getType() == P::OUTPUT ? ChannelKind::Output
@@ -208,36 +178,21 @@ void SyntaxBuilder::variables(const std::vector<TioParser::VariableContext*>& li
 
 void SyntaxBuilder::members(const std::vector<TioParser::MemberContext*>& list, Automaton& automaton) {
   for (P::MemberContext* member : list) {
-    auto* rule = static_cast<antlr4::ParserRuleContext*>(member->children.front());
-    switch (rule->getRuleIndex()) {
-    case P::RuleVarDecl:
-      variables(static_cast<P::VarDeclContext*>(rule)->variables, VariableKind::Plain, automaton.variables);
-      break;
-    case P::RuleClockDecl:
-      for (antlr4::Token* token : static_cast<P::ClockDeclContext*>(rule)->names)
+    if (member->asVar) {
+      variables(member->asVar->variables, VariableKind::Plain, automaton.variables);
+    } else if (member->asClock) {
+      for (antlr4::Token* token : member->asClock->names)
         automaton.clocks.push_back({name(token)});
-      break;
-    case P::RuleSignalDecl: {
-      auto* decl = static_cast<P::SignalDeclContext*>(rule);
-      variables(decl->variables, decl->direction->getType() == P::INPUT ? VariableKind::Input : VariableKind::Output, automaton.variables);
-      break;
-    }
-    case P::RuleInitDecl: {
-      auto* decl = static_cast<P::InitDeclContext*>(rule);
-      automaton.inits.push_back({name(decl->location), decl->condition ? expr(decl->condition) : kNoExpr, span(decl)});
-      break;
-    }
-    case P::RuleDeadlinesDecl:
-      automaton.deadlines.push_back(name(static_cast<P::DeadlinesDeclContext*>(rule)->reading));
-      break;
-    case P::RuleStateDecl:
-      state(static_cast<P::StateDeclContext*>(rule), automaton);
-      break;
-    case P::RuleGroupDecl:
-      group(static_cast<P::GroupDeclContext*>(rule), automaton, std::nullopt);
-      break;
-    default:
-      break;
+    } else if (auto* signal = member->asSignal) {
+      variables(signal->variables, signal->direction->getType() == P::INPUT ? VariableKind::Input : VariableKind::Output, automaton.variables);
+    } else if (auto* init = member->asInit) {
+      automaton.inits.push_back({name(init->location), init->condition ? expr(init->condition) : kNoExpr, span(init)});
+    } else if (member->asDeadlines) {
+      automaton.deadlines.push_back(name(member->asDeadlines->reading));
+    } else if (member->asState) {
+      state(member->asState, automaton);
+    } else if (member->asGroup) {
+      group(member->asGroup, automaton, std::nullopt);
     }
   }
 }
@@ -264,29 +219,19 @@ void SyntaxBuilder::group(TioParser::GroupDeclContext* ctx, Automaton& automaton
   for (P::EdgeReferenceContext* restart : ctx->restarts)
     automaton.groups[self].restarts.push_back({name(restart->source), name(restart->destination), span(restart)});
   for (P::GroupMemberContext* member : ctx->members) {
-    auto* rule = static_cast<antlr4::ParserRuleContext*>(member->children.front());
-    switch (rule->getRuleIndex()) {
-    case P::RuleStateDecl: {
-      uint32_t index = state(static_cast<P::StateDeclContext*>(rule), automaton);
+    if (member->asState) {
+      uint32_t index = state(member->asState, automaton);
       // An inner group's states belong to the outer ones as well.
       for (std::optional<uint32_t> g = self; g; g = automaton.groups[*g].parent)
         automaton.groups[*g].states.push_back(index);
-      break;
-    }
-    case P::RuleGroupDecl:
-      group(static_cast<P::GroupDeclContext*>(rule), automaton, self);
-      break;
-    case P::RuleGroupStates:
-      for (antlr4::Token* token : static_cast<P::GroupStatesContext*>(rule)->names)
+    } else if (member->asGroup) {
+      group(member->asGroup, automaton, self);
+    } else if (member->asStates) {
+      for (antlr4::Token* token : member->asStates->names)
         automaton.groups[self].includes.push_back(name(token));
-      break;
-    case P::RuleEdge: {
-      Edge one = edge(static_cast<P::EdgeContext*>(rule));
+    } else if (member->asEdge) {
+      Edge one = edge(member->asEdge);
       automaton.groups[self].edges.push_back(std::move(one));
-      break;
-    }
-    default:
-      break;
     }
   }
 }
@@ -300,8 +245,8 @@ Edge SyntaxBuilder::edge(TioParser::EdgeContext* ctx) {
                                                                : Urgency::Eager;
     result.urgencySpan = tokens_.span(ctx->urgency);
   }
-  if (P::TriggerContext* one = ctx->trigger())
-    result.trigger = trigger(one);
+  if (ctx->cause)
+    result.trigger = trigger(ctx->cause);
   for (P::ClauseContext* one : ctx->clauses)
     result.clauses.push_back(clause(one));
   result.target = name(ctx->destination);
@@ -322,7 +267,7 @@ Trigger SyntaxBuilder::trigger(TioParser::TriggerContext* ctx) {
   } else {
     result.kind = ctx->direction->getType() == P::QUESTION ? TriggerKind::Receive : TriggerKind::Send;
     result.channel = qualified(ctx->channelName);
-    result.hasArguments = ctx->LPAREN() != nullptr;
+    result.hasArguments = ctx->list != nullptr;
     for (P::ArgumentContext* argument : ctx->arguments) {
       result.arguments.push_back(argument->wildcard ? kNoExpr : expr(argument->value));
       result.argumentSpans.push_back(span(argument));
@@ -371,8 +316,8 @@ System SyntaxBuilder::system(TioParser::SystemDeclContext* ctx) {
       one.arguments.push_back(expr(argument));
     one.index = name(component->index);
     if (component->index) {
-      one.first = expr(component->first);
-      one.last = expr(component->last);
+      one.first = bound(component->first);
+      one.last = bound(component->last);
     }
     one.span = span(component);
     result.components.push_back(std::move(one));
@@ -380,16 +325,20 @@ System SyntaxBuilder::system(TioParser::SystemDeclContext* ctx) {
   return result;
 }
 
+ExprRef SyntaxBuilder::bound(TioParser::BoundContext* ctx) {
+  if (ctx->inner)
+    return expr(ctx->inner);
+  Name text = name(ctx->number ? ctx->number : ctx->name);
+  ExprRef value = push(ctx->number ? ExprKind::Number : ExprKind::Name, text.span, text.text, {});
+  return ctx->minus ? push(ExprKind::Negate, span(ctx), {}, {value}) : value;
+}
+
 Suite SyntaxBuilder::suite(TioParser::SuiteDeclContext* ctx) {
   Suite result{name(ctx->name), qualified(ctx->subject), {}};
   for (P::SettingContext* setting : ctx->settings) {
     Setting one{name(setting->key), {}, span(setting)};
-    for (P::SettingValueContext* value : setting->values) {
-      std::vector<Name> words;
-      for (P::SettingWordContext* word : value->words)
-        words.push_back(name(word->word));
-      one.values.push_back(std::move(words));
-    }
+    for (P::SettingValueContext* value : setting->values)
+      one.values.push_back(name(value->word));
     result.settings.push_back(std::move(one));
   }
   return result;
@@ -410,16 +359,16 @@ ExprRef SyntaxBuilder::expr(TioParser::ExprContext* ctx) {
   std::vector<P::ExprContext*> spine;
   P::ExprContext* node = ctx;
   while (true) {
-    if (auto* binary = dynamic_cast<P::BinaryContext*>(node)) {
+    if (auto* binary = as<P::BinaryContext>(node)) {
       spine.push_back(node);
       node = binary->left;
-    } else if (auto* field = dynamic_cast<P::FieldContext*>(node)) {
+    } else if (auto* field = as<P::FieldContext>(node)) {
       spine.push_back(node);
       node = field->base;
-    } else if (auto* index = dynamic_cast<P::IndexContext*>(node)) {
+    } else if (auto* index = as<P::IndexContext>(node)) {
       spine.push_back(node);
       node = index->base;
-    } else if (auto* call = dynamic_cast<P::CallContext*>(node)) {
+    } else if (auto* call = as<P::CallContext>(node)) {
       spine.push_back(node);
       node = call->callee;
     } else {
@@ -446,7 +395,7 @@ ExprRef SyntaxBuilder::expr(TioParser::ExprContext* ctx) {
   };
   for (size_t i = spine.size(); i-- > 0;) {
     P::ExprContext* step = spine[i];
-    if (auto* binary = dynamic_cast<P::BinaryContext*>(step)) {
+    if (auto* binary = as<P::BinaryContext>(step)) {
       ExprKind kind = binaryKind(binary->op->getType());
       if (open != kind || !merges(kind)) {
         close();
@@ -463,11 +412,11 @@ ExprRef SyntaxBuilder::expr(TioParser::ExprContext* ctx) {
     last = step->getStop();
     Span at = tokens_.span(first, last);
     ++closed;
-    if (auto* field = dynamic_cast<P::FieldContext*>(step)) {
+    if (auto* field = as<P::FieldContext>(step)) {
       result = push(ExprKind::Field, at, name(field->field).text, {result});
-    } else if (auto* index = dynamic_cast<P::IndexContext*>(step)) {
+    } else if (auto* index = as<P::IndexContext>(step)) {
       result = push(ExprKind::Index, at, {}, {result, expr(index->index)});
-    } else if (auto* call = dynamic_cast<P::CallContext*>(step)) {
+    } else if (auto* call = as<P::CallContext>(step)) {
       std::vector<ExprRef> children{result};
       std::vector<Name> names;
       for (P::CallArgumentContext* argument : call->arguments) {
@@ -488,9 +437,9 @@ ExprRef SyntaxBuilder::expr(TioParser::ExprContext* ctx) {
 }
 
 ExprRef SyntaxBuilder::primary(TioParser::ExprContext* ctx) {
-  if (auto* inner = dynamic_cast<P::ParenthesisedContext*>(ctx))
+  if (auto* inner = as<P::ParenthesisedContext>(ctx))
     return expr(inner->inner);
-  if (auto* literal = dynamic_cast<P::LiteralContext*>(ctx)) {
+  if (auto* literal = as<P::LiteralContext>(ctx)) {
     ExprKind kind = literal->literal->getType() == P::NUMBER ? ExprKind::Number
                     : literal->literal->getType() == P::TIME ? ExprKind::Time
                     : literal->literal->getType() == P::TRUE ? ExprKind::True
@@ -498,11 +447,11 @@ ExprRef SyntaxBuilder::primary(TioParser::ExprContext* ctx) {
     Name text = name(literal->literal);
     return push(kind, text.span, text.text, {});
   }
-  if (auto* use = dynamic_cast<P::NameUseContext*>(ctx)) {
+  if (auto* use = as<P::NameUseContext>(ctx)) {
     Name text = name(use->name);
     return push(ExprKind::Name, text.span, text.text, {});
   }
-  if (auto* array = dynamic_cast<P::ArrayLiteralContext*>(ctx)) {
+  if (auto* array = as<P::ArrayLiteralContext>(ctx)) {
     std::vector<ExprRef> children;
     for (P::ExprContext* element : array->elements)
       children.push_back(expr(element));
@@ -514,11 +463,11 @@ ExprRef SyntaxBuilder::primary(TioParser::ExprContext* ctx) {
     children.push_back(expr(array->size));
     return push(ExprKind::Fill, span(ctx), {}, children);
   }
-  if (auto* unary = dynamic_cast<P::UnaryContext*>(ctx)) {
+  if (auto* unary = as<P::UnaryContext>(ctx)) {
     ExprRef operand = expr(unary->operand);
     return push(unary->op->getType() == P::MINUS ? ExprKind::Negate : ExprKind::Not, span(ctx), {}, {operand});
   }
-  auto* conditional = dynamic_cast<P::ConditionalContext*>(ctx);
+  auto* conditional = as<P::ConditionalContext>(ctx);
   ExprRef condition = expr(conditional->condition);
   ExprRef yes = expr(conditional->yes);
   ExprRef no = expr(conditional->no);

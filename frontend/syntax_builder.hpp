@@ -35,6 +35,7 @@ private:
   syntax::Trigger trigger(P::TriggerContext* ctx);
   syntax::Clause clause(P::ClauseContext* ctx);
   syntax::System system(P::SystemDeclContext* ctx);
+  syntax::ExprRef bound(P::BoundContext* ctx);
   syntax::Suite suite(P::SuiteDeclContext* ctx);
 
   syntax::ExprRef expr(P::ExprContext* ctx);

@@ -39,6 +39,19 @@ size_t sequenceLength(std::string_view text, size_t at) {
   return 0;
 }
 
+/// Passes over white space by hand: the general machinery would spend on it what it spends on a token.
+class Lexer : public TioLexer {
+public:
+  using TioLexer::TioLexer;
+
+  std::unique_ptr<antlr4::Token> nextToken() override {
+    auto* simulator = getInterpreter<antlr4::atn::LexerATNSimulator>();
+    for (size_t c = _input->LA(1); c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = _input->LA(1))
+      simulator->consume(_input);
+    return TioLexer::nextToken();
+  }
+};
+
 bool isComment(size_t type) {
   return type == TioLexer::LINE_COMMENT || type == TioLexer::BLOCK_COMMENT;
 }
@@ -67,13 +80,13 @@ std::unique_ptr<TokenStream> TokenStream::create(const Sources& sources, uint32_
   // ANTLR drops a leading byte order mark, and its indices with it.
   if (!stream->offsets_.empty() && stream->input_->size() + 1 == stream->offsets_.size())
     stream->offsets_.erase(stream->offsets_.begin());
-  auto lexer = std::make_unique<TioLexer>(stream->input_.get());
+  auto lexer = std::make_unique<Lexer>(stream->input_.get());
   lexer->removeErrorListeners();
   stream->tokens_ = lexer->getAllTokens();
   stream->lexer_ = std::move(lexer);
   if (!stream->check(diagnostics))
     return nullptr;
-  stream->retag();
+  stream->retag(sources);
   return stream;
 }
 
@@ -138,7 +151,7 @@ bool TokenStream::check(Diagnostics& diagnostics) {
 }
 
 /// Words that are keywords only beside certain neighbours.
-void TokenStream::retag() {
+void TokenStream::retag(const Sources& sources) {
   std::vector<antlr4::CommonToken*> words;
   for (const auto& token : tokens_)
     if (!isComment(token->getType()))
@@ -150,7 +163,7 @@ void TokenStream::retag() {
     size_t length = words[i]->getStopIndex() - words[i]->getStartIndex() + 1;
     if (length < 2 || length > 8)
       continue;
-    std::string text = words[i]->getText();
+    std::string_view text = sources.text(span(words[i]));
     size_t previous = i > 0 ? typeAt(i - 1) : size_t(antlr4::Token::EOF);
     size_t next = typeAt(i + 1);
     if (text == "on" && previous == TioLexer::RESTART)

@@ -27,7 +27,7 @@ public:
 private:
   uint32_t byteAt(size_t character) const;
   bool check(Diagnostics& diagnostics);
-  void retag();
+  void retag(const Sources& sources);
 
   uint32_t file_ = 0;
   uint32_t size_ = 0;

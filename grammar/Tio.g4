@@ -1,7 +1,7 @@
 // The .tio modelling language. docs/language.md is its reference.
 //
 // The grammar decides shape only: names, types and the rules of each kind of automaton are the frontend's. Nearly every decision needs one
-// token of lookahead; the rest need two or three.
+// token of lookahead; the rest need two or three. Whatever the frontend reads has a label: no parse tree is built beside them.
 grammar Tio;
 
 // Words that are keywords in one place only and names everywhere else (`on`, `weight`, …). The lexer delivers them as ID; the
@@ -16,8 +16,9 @@ header
 
 // The frontend calls `item` until the end of the file, so that one broken item does not take the rest with it.
 item
-  : importDecl | timescaleDecl | constDecl | enumDecl | recordDecl | typeDecl | functionDecl
-  | channelDecl | varDecl | clockDecl | automatonDecl | purposeDecl | systemDecl | suiteDecl
+  : asImport=importDecl | asTimescale=timescaleDecl | asConst=constDecl | asEnum=enumDecl | asRecord=recordDecl | asType=typeDecl
+  | asFunction=functionDecl | asChannel=channelDecl | asVar=varDecl | asClock=clockDecl | asAutomaton=automatonDecl
+  | asPurpose=purposeDecl | asSystem=systemDecl | asSuite=suiteDecl
   ;
 
 importDecl    : IMPORT name=qualifiedName ';' ;
@@ -34,8 +35,8 @@ dimension     : '[' first=expr ('..' last=expr)? ']' ;
 qualifiedName : parts+=ID ('.' parts+=ID)* ;
 
 channelDecl
-  : OPEN? BROADCAST? direction=(INPUT | OUTPUT | INOUT | INTERNAL) channels+=channel (',' channels+=channel)* ';'
-  | BROADCAST channels+=channel (',' channels+=channel)* ';'
+  : open=OPEN? broadcast=BROADCAST? direction=(INPUT | OUTPUT | INOUT | INTERNAL) channels+=channel (',' channels+=channel)* ';'
+  | broadcast=BROADCAST channels+=channel (',' channels+=channel)* ';'
   ;
 channel       : name=ID ('(' (parameters+=parameter (',' parameters+=parameter)*)? ')')? ;
 
@@ -52,7 +53,9 @@ purposeDecl
   : PURPOSE name=ID FOR subject=qualifiedName '{' members+=member* '}'
   ;
 
-member        : varDecl | clockDecl | signalDecl | initDecl | deadlinesDecl | stateDecl | groupDecl ;
+member
+  : asVar=varDecl | asClock=clockDecl | asSignal=signalDecl | asInit=initDecl | asDeadlines=deadlinesDecl | asState=stateDecl | asGroup=groupDecl
+  ;
 // The variables of a VDTA's interface.
 signalDecl    : direction=(INPUT | OUTPUT) variables+=variable (',' variables+=variable)* ';' ;
 initDecl      : INIT location=ID (WHEN condition=expr)? ';' ;
@@ -61,13 +64,13 @@ deadlinesDecl : DEADLINES reading=ID ';' ;
 stateDecl     : modifiers+=(URGENT | COMMITTED)* STATE name=ID (INVARIANT invariant=expr)? '{' edges+=edge* '}' ;
 
 groupDecl     : GROUP name=ID (RESTART ON restarts+=edgeReference (',' restarts+=edgeReference)*)? '{' members+=groupMember* '}' ;
-groupMember   : stateDecl | groupDecl | groupStates | edge ;
+groupMember   : asState=stateDecl | asGroup=groupDecl | asStates=groupStates | asEdge=edge ;
 groupStates   : STATES names+=ID (',' names+=ID)* ';' ;
 edgeReference : source=ID '->' destination=ID ;
 
-edge          : (name=ID ':')? urgency=(LAZY | DELAYABLE | EAGER)? trigger? clauses+=clause* '->' destination=ID ';' ;
+edge          : (name=ID ':')? urgency=(LAZY | DELAYABLE | EAGER)? cause=trigger? clauses+=clause* '->' destination=ID ';' ;
 trigger
-  : channelName=qualifiedName direction=('?' | '!') ('(' (arguments+=argument (',' arguments+=argument)*)? ')')?
+  : channelName=qualifiedName direction=('?' | '!') (list='(' (arguments+=argument (',' arguments+=argument)*)? ')')?
   | internal=TAU
   | otherwise=OTHERWISE
   | after=AFTER timeout=expr
@@ -89,13 +92,14 @@ systemDecl
   : SYSTEM name=ID '=' (queue=QUEUE '(' components+=component (',' components+=component)* ')' | components+=component ('||' components+=component)*) ';'
   ;
 component
-  : (name=ID ':')? automaton=qualifiedName ('(' (arguments+=expr (',' arguments+=expr)*)? ')')? (FOR index=ID IN first=expr '..' last=expr)?
+  : (name=ID ':')? automaton=qualifiedName ('(' (arguments+=expr (',' arguments+=expr)*)? ')')? (FOR index=ID IN first=bound '..' last=bound)?
   ;
+// Narrower than an expression, which would take the `||` of the next component along.
+bound         : minus='-'? (number=NUMBER | name=ID) | '(' inner=expr ')' ;
 
 suiteDecl     : SUITE name=ID FOR subject=qualifiedName '{' settings+=setting* '}' ;
 setting       : key=(ID | PURPOSE | PRIORITY | WEIGHT) values+=settingValue (',' values+=settingValue)* ';' ;
-settingValue  : words+=settingWord+ ;
-settingWord   : word=(ID | NUMBER | TIME) ;
+settingValue  : word=(ID | NUMBER | TIME) ;
 
 // ---- expressions; alternatives stand in the order of their binding, tightest first
 

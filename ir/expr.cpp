@@ -45,7 +45,9 @@ ExprId ExprPool::intern(Op op, TypeId type, uint32_t payload, std::span<const Ex
   uint64_t hash = (static_cast<uint64_t>(op) << 32 | type.value) * 0x9e3779b97f4a7c15ULL ^ payload;
   for (ExprId operand : operands)
     hash = (hash ^ operand.value) * 0xff51afd7ed558ccdULL ^ (hash >> 29);
-  hash ^= hash >> 32;
+  // Low bits choose the slot, so all bits must reach them.
+  hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  hash ^= hash >> 33;
   size_t mask = table_.size() - 1;
   size_t slot = hash & mask;
   for (; table_[slot] != 0; slot = (slot + 1) & mask) {

@@ -3,7 +3,6 @@
 #include "ir/print.hpp"
 
 #include <algorithm>
-#include <set>
 
 namespace tioc::ir {
 
@@ -31,16 +30,27 @@ public:
   }
 
 private:
-  void check(bool holds, const std::string& problem) {
+  template <class Text>
+  void check(bool holds, const Text& problem) {
     if (!holds)
       problems_.push_back(problem);
   }
 
   void expressions() {
+    locals_.resize(pool_.size());
+    parameters_.resize(pool_.size());
     for (size_t i = 0; i < pool_.size(); ++i) {
       ExprId id(i);
-      for (ExprId operand : pool_.operands(id))
-        check(operand < id, "expression " + std::to_string(i) + " uses a later one");
+      locals_[i] = pool_.op(id) == Op::Local ? pool_.payload(id) + 1 : 0;
+      parameters_[i] = pool_.op(id) == Op::Parameter ? pool_.payload(id) + 1 : 0;
+      for (ExprId operand : pool_.operands(id)) {
+        if (!(operand < id)) {
+          check(false, "expression " + std::to_string(i) + " uses a later one");
+          continue;
+        }
+        locals_[i] = std::max(locals_[i], locals_[operand.value]);
+        parameters_[i] = std::max(parameters_[i], parameters_[operand.value]);
+      }
       if (!typed(id))
         problems_.push_back("expression " + std::to_string(i) + " (" + opName(pool_.op(id)) + ") has the wrong types");
     }
@@ -166,6 +176,12 @@ private:
     check(a.kind != AutomatonKind::Purpose || a.subject.value < model_.systems.size(), a.name + " has no subject");
   }
 
+  /// An expression of an edge speaks of the parameters that edge and automaton have.
+  void leaves(ExprId expr, const Automaton& a, const Edge& edge, const std::string& what) {
+    check(locals_[expr.value] <= edge.parameters.size(), what + " speaks of a parameter it lacks");
+    check(parameters_[expr.value] <= a.parameters.size(), what + " speaks of an automaton parameter it lacks");
+  }
+
   void edge(const Automaton& a, AutomatonId id, const Edge& edge) {
     std::string what = "edge of " + a.name;
     check(edge.source.value < model_.locations.size() && model_[edge.source].automaton == id, what + " starts elsewhere");
@@ -177,13 +193,12 @@ private:
       check(edge.channel.value < model_.channels.size(), what + " names no channel");
       check(edge.parameters.size() == model_[edge.channel].parameters.size(), what + " has the wrong number of parameters");
     }
-    pool_.visit(edge.guard.data, [&](ExprId x) {
-      check(pool_.op(x) != Op::Local || pool_.payload(x) < edge.parameters.size(), what + " speaks of a parameter it lacks");
-      check(pool_.op(x) != Op::Parameter || pool_.payload(x) < a.parameters.size(), what + " speaks of an automaton parameter it lacks");
-    });
-    std::set<VariableId> written;
-    for (const Update& update : edge.updates) {
-      check(written.insert(update.variable).second, what + " writes a variable twice");
+    leaves(edge.guard.data, a, edge, what);
+    for (size_t i = 0; i < edge.updates.size(); ++i) {
+      const Update& update = edge.updates[i];
+      for (size_t j = 0; j < i; ++j)
+        check(edge.updates[j].variable != update.variable, what + " writes a variable twice");
+      leaves(update.value, a, edge, what);
       assignable(update.value, model_[update.variable].type, "value for " + model_[update.variable].name);
     }
     for (const Reset& reset : edge.resets) {
@@ -209,6 +224,8 @@ private:
 
   const Model& model_;
   const ExprPool& pool_;
+  std::vector<uint32_t> locals_;     // per expression: one more than the largest index of a message parameter in it
+  std::vector<uint32_t> parameters_; // the same for parameters of the automaton
   std::vector<std::string> problems_;
 };
 
