@@ -100,6 +100,15 @@ public:
     return antlr4::DefaultErrorStrategy::recoverInline(parser);
   }
 
+  /// Only what closes something is made up; anything else that is missing takes its statement with it.
+  bool singleTokenInsertion(antlr4::Parser* parser) override {
+    antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
+    for (size_t type : {TioParser::SEMICOLON, TioParser::RBRACE, TioParser::RPAREN, TioParser::RBRACKET})
+      if (expected.contains(type))
+        return antlr4::DefaultErrorStrategy::singleTokenInsertion(parser);
+    return false;
+  }
+
   void reportNoViableAlternative(antlr4::Parser* parser, const antlr4::NoViableAltException& e) override {
     mismatch(parser, e.getOffendingToken());
   }
@@ -231,7 +240,17 @@ private:
       diagnostics_.report(Kind::ExpectedAfter, {before.file, before.end, before.end}, {want, display(previous)});
       return;
     }
-    diagnostics_.report(Kind::ExpectedToken, tokens_.span(found), {want, display(found)});
+    Diagnostic& d = diagnostics_.report(Kind::ExpectedToken, tokens_.span(found), {want, display(found)});
+    if (found->getType() != TioParser::ID)
+      return;
+    std::vector<std::string> keywords;
+    for (ssize_t type : expected.toList())
+      if (type >= ssize_t(TioParser::MODULE) && type < ssize_t(TioParser::SEMICOLON)) {
+        std::string name = parser->getVocabulary().getDisplayName(static_cast<size_t>(type));
+        keywords.push_back(name.substr(1, name.size() - 2));
+      }
+    if (auto guess = didYouMean(found->getText(), keywords))
+      d.note({}, "did you mean '" + *guess + "'?");
   }
 
   const TokenStream& tokens_;

@@ -187,6 +187,8 @@ void TokenStream::retag(const Sources& sources) {
 
 std::vector<std::unique_ptr<antlr4::Token>> TokenStream::takeTokens() {
   std::erase_if(tokens_, [](const auto& token) { return isComment(token->getType()); });
+  // ANTLR takes no empty list.
+  tokens_.push_back(std::make_unique<antlr4::CommonToken>(static_cast<size_t>(antlr4::Token::EOF)));
   return std::move(tokens_);
 }
 

@@ -5,15 +5,13 @@ namespace tioc::ir {
 namespace {
 
 Model shell(const Model& source) {
-  Model target(source);
-  target.variables.clear();
-  target.clocks.resize(1);
-  target.locations.clear();
-  target.edges.clear();
-  target.groups.clear();
-  target.automata.clear();
-  target.systems.clear();
-  target.suites.clear();
+  Model target;
+  target.name = source.name;
+  target.secondsPerUnit = source.secondsPerUnit;
+  target.types = source.types;
+  target.enums = source.enums;
+  target.records = source.records;
+  target.channels = source.channels;
   return target;
 }
 
@@ -32,6 +30,7 @@ Copy::Copy(const Model& from) : target(shell(from)), source(from) {
 VariableId Copy::addVariable(VariableId id, AutomatonId owner, std::string name) {
   VariableId copy(target.variables.size());
   variables_[id] = copy;
+  known_.clear();
   Variable variable = source[id];
   variable.name = std::move(name);
   variable.owner = owner;
@@ -49,20 +48,35 @@ ClockId Copy::addClock(ClockId id, AutomatonId owner, std::string name) {
 }
 
 void Copy::setArguments(std::vector<ExprId> arguments) {
+  known_.clear();
+  arguments_.clear();
+  for (ExprId& argument : arguments)
+    argument = expr(argument);
   arguments_ = std::move(arguments);
+  known_.clear();
 }
 
-ExprId Copy::expr(ExprId id) {
-  if (!id.valid())
-    return id;
-  // The target's pool began as a copy of the source's, so ids of the source mean the same there.
-  return target.exprs.substitute(id, [&](ExprId leaf) -> ExprId {
-    if (target.exprs.op(leaf) == Op::Variable)
-      return target.exprs.variable(variables_.at(VariableId(target.exprs.payload(leaf))), target.exprs.type(leaf));
-    if (target.exprs.op(leaf) == Op::Parameter && !arguments_.empty())
-      return arguments_.at(target.exprs.payload(leaf));
-    return {};
+ExprId Copy::expr(ExprId root) {
+  if (!root.valid())
+    return root;
+  const ExprPool& from = source.exprs;
+  from.visit(root, [&](ExprId id) {
+    if (known_.contains(id))
+      return;
+    ExprId copy;
+    if (from.op(id) == Op::Variable) {
+      copy = target.exprs.variable(variables_.at(VariableId(from.payload(id))), from.type(id));
+    } else if (from.op(id) == Op::Parameter && from.payload(id) < arguments_.size()) {
+      copy = arguments_[from.payload(id)];
+    } else {
+      std::vector<ExprId> operands;
+      for (ExprId operand : from.operands(id))
+        operands.push_back(known_.at(operand));
+      copy = target.exprs.adopt(from, id, operands);
+    }
+    known_[id] = copy;
   });
+  return known_.at(root);
 }
 
 Guard Copy::guard(const Guard& guard) {

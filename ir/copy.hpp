@@ -4,8 +4,8 @@
 
 namespace tioc::ir {
 
-/// Copies parts of one model into another, with ids and leaves of expressions changed on the way. The target starts with the source's types, expressions, channels, shared
-/// variables and shared clocks; everything else is added by the pass that uses this.
+/// Copies parts of one model into another, with ids and leaves of expressions changed on the way. The target starts with the source's types, channels, shared
+/// variables and shared clocks; everything else is added by the pass that uses this. Expressions come along as they are needed.
 class Copy {
 public:
   explicit Copy(const Model& source);
@@ -14,7 +14,7 @@ public:
   VariableId addVariable(VariableId id, AutomatonId owner, std::string name);
   ClockId addClock(ClockId id, AutomatonId owner, std::string name);
 
-  /// The values of the automaton parameters in what is copied next.
+  /// The values of the automaton parameters in what is copied next, as expressions of the source.
   void setArguments(std::vector<ExprId> arguments);
 
   ClockId clock(ClockId id) const { return clocks_.at(id); }
@@ -31,6 +31,7 @@ private:
   std::unordered_map<VariableId, VariableId> variables_;
   std::unordered_map<ClockId, ClockId> clocks_;
   std::vector<ExprId> arguments_;
+  std::unordered_map<ExprId, ExprId> known_;
 };
 
 } // namespace tioc::ir

@@ -430,12 +430,22 @@ ExprId ExprPool::setElement(ExprId array, ExprId index, ExprId value) {
 // ---- traversal
 
 ExprId ExprPool::rebuild(ExprId like, std::span<const ExprId> given) {
-  switch (op(like)) {
+  return isLeaf(like) ? like : make(op(like), type(like), payload(like), given);
+}
+
+ExprId ExprPool::adopt(const ExprPool& other, ExprId like, std::span<const ExprId> given) {
+  if (const Rational* value = other.number(like))
+    return numberOf(other.type(like), *value);
+  return make(other.op(like), other.type(like), other.payload(like), given);
+}
+
+ExprId ExprPool::make(Op op, TypeId type, uint32_t payload, std::span<const ExprId> given) {
+  switch (op) {
   case Op::Not:
     return negation(given[0]);
   case Op::And:
   case Op::Or:
-    return connective(op(like), given);
+    return connective(op, given);
   case Op::Equal:
     return equal(given[0], given[1]);
   case Op::Less:
@@ -459,13 +469,13 @@ ExprId ExprPool::rebuild(ExprId like, std::span<const ExprId> given) {
   case Op::IfThenElse:
     return ifThenElse(given[0], given[1], given[2]);
   case Op::MakeRecord:
-    return makeRecord(type(like), given);
+    return makeRecord(type, given);
   case Op::Field:
-    return field(given[0], payload(like), type(like));
+    return field(given[0], payload, type);
   case Op::SetField:
-    return setField(given[0], payload(like), given[1]);
+    return setField(given[0], payload, given[1]);
   case Op::MakeArray:
-    return makeArray(type(like), given);
+    return makeArray(type, given);
   case Op::Element:
     return element(given[0], given[1]);
   case Op::SetElement:
@@ -476,9 +486,9 @@ ExprId ExprPool::rebuild(ExprId like, std::span<const ExprId> given) {
   case Op::Variable:
   case Op::Local:
   case Op::Parameter:
-    return like;
+    break;
   }
-  return like;
+  return intern(op, type, payload, given);
 }
 
 ExprId ExprPool::Substitution::operator()(ExprId root) {

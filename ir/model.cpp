@@ -32,7 +32,7 @@ Model& Model::operator=(Model&& other) noexcept {
 
 Urgency defaultUrgency(AutomatonKind kind, ActionKind action) {
   if (kind == AutomatonKind::Purpose)
-    return Urgency::Lazy;
+    return action == ActionKind::Update ? Urgency::Eager : Urgency::Lazy;
   if (action == ActionKind::Receive)
     return Urgency::Lazy;
   if (kind == AutomatonKind::Tiosts && action == ActionKind::Send)

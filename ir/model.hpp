@@ -252,7 +252,7 @@ struct Model {
   static constexpr ClockId zeroClock() { return ClockId(0); }
 };
 
-/// What the language says when an edge states no urgency: outputs delayable, inputs lazy, internal edges eager; the edges of purposes are lazy, those of ESTS
+/// What the language says when an edge states no urgency: outputs delayable, inputs lazy, internal edges eager; the edges of purposes are lazy (B) unless they watch a VDTA (E), those of ESTS
 /// and VDTA follow their own step relations and count as eager unless they wait for the environment.
 Urgency defaultUrgency(AutomatonKind kind, ActionKind action);
 

@@ -96,10 +96,11 @@ private:
   std::string text_;
 };
 
-/// How many leading conjuncts of the guard only say what the unnamed output parameters are, in their order: those are written as terms, `c!(e)`.
+/// Which message parameters are written as terms, `c!(e)`: unnamed ones that the leading conjuncts of the guard define, in their order, and nothing else mentions.
 struct OutputTerms {
   std::vector<ExprId> terms; // one per parameter; invalid where there is none
-  size_t conjuncts = 0;
+  size_t conjuncts = 0;      // that the terms say
+  std::vector<bool> named;   // mentioned elsewhere, so that they need a name
 };
 
 OutputTerms outputTerms(const Model& model, const Edge& edge) {
@@ -132,6 +133,25 @@ OutputTerms outputTerms(const Model& model, const Edge& edge) {
       break;
     ++result.conjuncts;
   }
+  result.named.resize(edge.parameters.size());
+  auto mark = [&](ExprId expr) {
+    pool.visit(expr, [&](ExprId id) {
+      if (pool.op(id) == Op::Local)
+        result.named[pool.payload(id)] = true;
+    });
+  };
+  for (size_t i = result.conjuncts; i < parts.size(); ++i)
+    mark(parts[i]);
+  for (const Update& update : edge.updates)
+    mark(update.value);
+  for (size_t i = 0; i < edge.parameters.size(); ++i)
+    if (result.named[i] && result.terms[i].valid()) {
+      // Then all of it stays a guard: the order of the conjuncts must not change.
+      for (size_t j = 0; j < result.conjuncts; ++j)
+        mark(parts[j]);
+      result.terms.assign(edge.parameters.size(), ExprId());
+      result.conjuncts = 0;
+    }
   return result;
 }
 
@@ -160,7 +180,7 @@ std::string trigger(const Model& model, const Edge& edge, const Automaton& autom
       if (terms.terms[i].valid())
         text += printExpr(model, terms.terms[i], &edge, &automaton);
       else
-        text += edge.parameters[i].name.empty() ? "_" : edge.parameters[i].name;
+        text += !edge.parameters[i].name.empty() ? edge.parameters[i].name : terms.named[i] ? "_p" + std::to_string(i) : "_";
     }
     text += ")";
   }

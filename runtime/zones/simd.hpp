@@ -9,10 +9,12 @@
 #include <cstddef>
 #include <type_traits>
 
+#ifndef TIOC_MULTIVERSION // defined as nothing, it leaves the base architecture only
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define TIOC_MULTIVERSION __attribute__((target_clones("avx2", "default")))
 #else
 #define TIOC_MULTIVERSION
+#endif
 #endif
 #define TIOC_INLINE [[gnu::always_inline]] inline
 #define TIOC_LAMBDA __attribute__((always_inline))
