@@ -47,6 +47,7 @@ Diagnostic& Diagnostics::report(Kind kind, Span span, std::initializer_list<std:
     if (options_.warningsAsErrors || options_.asErrors.contains(about.id))
       severity = Severity::Error;
   }
+  hardErrors_ += about.severity == Severity::Error;
   if (severity == Severity::Error && ++errors_ > options_.maxErrors) {
     ++suppressed_;
     dropped_ = {};

@@ -65,6 +65,8 @@ public:
 
   bool hasErrors() const { return errors_ > 0; }
   size_t errors() const { return errors_; }
+  /// Without warnings that an option made errors.
+  size_t hardErrors() const { return hardErrors_; }
   size_t warnings() const { return warnings_; }
   /// More errors than the limit were found: the rest is not kept.
   size_t suppressed() const { return suppressed_; }
@@ -78,6 +80,7 @@ private:
   std::vector<Diagnostic> list_;
   Diagnostic dropped_{};
   size_t errors_ = 0;
+  size_t hardErrors_ = 0;
   size_t warnings_ = 0;
   size_t suppressed_ = 0;
 };

@@ -89,11 +89,12 @@ private:
   struct Line {
     std::string text;
     std::string comment; // behind the text
+    bool isComment = false; // nothing may follow on the line
   };
 
   std::string& text() { return lines_.back().text; }
 
-  void newLine(size_t indent) { lines_.push_back({std::string(indent, ' '), ""}); }
+  void newLine(size_t indent) { lines_.push_back({std::string(indent, ' '), "", false}); }
 
   void beginLine(bool blankAllowed) {
     if (blankAllowed && !fresh_ && !lines_.empty() && newlinesBefore(next_) >= 2)
@@ -107,6 +108,7 @@ private:
     } else {
       beginLine(true);
       text() += trimmed(tokens_[next_]);
+      lines_.back().isComment = true;
     }
     ++next_;
     fresh_ = false;
@@ -179,7 +181,7 @@ private:
     bool list = tokens_[next_].text == "enum" || tokens_[next_].text == "record";
     layOut(next_, headEnd);
     if (opens) {
-      if (!lines_.back().comment.empty())
+      if (!lines_.back().comment.empty() || lines_.back().isComment)
         newLine(2 * blocks_.size());
       text() += text().find_first_not_of(' ') == std::string::npos ? "{" : " {";
       blocks_.push_back(list);
@@ -247,6 +249,7 @@ private:
       } else {
         newLine(indent);
         text() += trimmed(tokens_[i]);
+        lines_.back().isComment = true;
       }
       chunk = i + 1;
     }

@@ -23,6 +23,7 @@ Lowering::Lowering(const Program& program, Diagnostics& diagnostics)
 std::optional<ir::Model> Lowering::run() {
   declareModules();
   resolveTypes();
+  sharedTypes();
   for (Symbol& symbol : symbols_) {
     if (symbol.kind == SymbolKind::Constant)
       resolveConstant(symbol);
@@ -35,7 +36,7 @@ std::optional<ir::Model> Lowering::run() {
   lowerSystems();
   lowerAutomata();
   lowerSuites();
-  if (diagnostics_.hasErrors())
+  if (diagnostics_.hardErrors() > 0)
     return std::nullopt;
   checkRules(model_, diagnostics_);
   unusedNames();
@@ -64,10 +65,12 @@ void Lowering::declare(SymbolKind kind, size_t module, const Name& name, const v
 /// Names of the model are unique even where two modules share one.
 std::string Lowering::uniqueName(size_t module, std::string_view name) {
   std::string result(name);
-  if (topNames_.contains(result)) {
+  // The root's names stay as they are; those of its imports give way.
+  bool taken = module + 1 != modules_.size() && rootNames_.contains(result);
+  if (taken || topNames_.contains(result)) {
     result = modules_[module].dotted + "_" + result;
     std::replace(result.begin(), result.end(), '.', '_');
-    while (topNames_.contains(result))
+    while (topNames_.contains(result) || rootNames_.contains(result))
       result += "_";
   }
   topNames_.emplace(result, 0);
@@ -91,12 +94,13 @@ void Lowering::timescale(size_t module, const Timescale& scale, bool& seen) {
                                                          {"ms", Rational(1, 1000)},       {"s", 1},
                                                          {"min", 60},                     {"h", 3600}};
   std::optional<Rational> amount = Rational::parse(text);
+  std::optional<Rational> divisor = scale.divisor.text.empty() ? Rational(1) : Rational::parse(scale.divisor.text);
   auto known = kUnits.find(unit);
-  if (!amount || amount->sign() <= 0 || known == kUnits.end()) {
+  if (!amount || amount->sign() <= 0 || !divisor || divisor->isZero() || known == kUnits.end()) {
     diagnostics_.report(Kind::BadTimescale, scale.amount, {text + " " + unit});
     return;
   }
-  modules_[module].secondsPerUnit = *amount * known->second;
+  modules_[module].secondsPerUnit = *amount / *divisor * known->second;
   modules_[module].timescale = scale.amount;
 }
 
@@ -122,6 +126,13 @@ void Lowering::declareModules() {
     }
   if (chosen)
     model_.secondsPerUnit = chosen->secondsPerUnit;
+  for (const Item& item : program_.modules.back().syntax.items)
+    std::visit(
+        [&](const auto& decl) {
+          if constexpr (requires { decl.name.text; })
+            rootNames_.emplace(decl.name.text);
+        },
+        item);
   for (size_t m = 0; m < program_.modules.size(); ++m)
     for (const Item& item : program_.modules[m].syntax.items)
       declareItem(m, item);
@@ -137,7 +148,8 @@ void Lowering::declareItem(size_t m, const Item& item) {
     for (const Name& literal : e->literals) {
       if (std::find(result.literals.begin(), result.literals.end(), literal.text) != result.literals.end())
         diagnostics_.report(Kind::DuplicateName, literal.span, {std::string(literal.text)});
-      modules_[m].literals.emplace(literal.text, static_cast<SymbolId>(symbols_.size()));
+      else
+        modules_[m].literals.emplace(literal.text, static_cast<SymbolId>(symbols_.size()));
       Symbol symbol{.kind = SymbolKind::EnumLiteral, .name = literal, .module = m, .decl = e};
       symbol.index = static_cast<uint32_t>(result.literals.size());
       symbol.enumeration = id;
@@ -238,6 +250,9 @@ void Lowering::resolveConstant(Symbol& symbol) {
     return;
   symbol.state = Symbol::State::Open;
   const auto& decl = *static_cast<const Const*>(symbol.decl);
+  DepthGuard guard(*this, symbol);
+  if (!guard.ok)
+    return;
   Scope scope;
   scope.module = symbol.module;
   TypeId declared = decl.type ? type(*decl.type, symbol.module) : TypeId();
@@ -264,6 +279,9 @@ void Lowering::resolveFunction(Symbol& symbol) {
     return;
   symbol.state = Symbol::State::Open;
   const auto& decl = *static_cast<const Function*>(symbol.decl);
+  DepthGuard guard(*this, symbol);
+  if (!guard.ok)
+    return;
   for (size_t i = 0; i < decl.parameters.size(); ++i) {
     symbol.parameters.push_back(type(decl.parameters[i].type, symbol.module));
     for (size_t j = 0; j < i; ++j)
@@ -292,6 +310,13 @@ void Lowering::resolveFunction(Symbol& symbol) {
   symbol.state = Symbol::State::Done;
 }
 
+/// Before anything is evaluated: a constant that names a variable must find one.
+void Lowering::sharedTypes() {
+  for (Symbol& symbol : symbols_)
+    if (symbol.kind == SymbolKind::Variable)
+      model_.variables[symbol.index].type = type(static_cast<const Variable*>(symbol.decl)->type, symbol.module);
+}
+
 void Lowering::sharedDeclarations() {
   for (Symbol& symbol : symbols_) {
     if (symbol.kind != SymbolKind::Variable)
@@ -299,8 +324,7 @@ void Lowering::sharedDeclarations() {
     const auto& decl = *static_cast<const Variable*>(symbol.decl);
     Scope scope;
     scope.module = symbol.module;
-    TypeId declared = type(decl.type, symbol.module);
-    model_.variables[symbol.index].type = declared;
+    TypeId declared = model_.variables[symbol.index].type;
     if (decl.value != kNoExpr && declared.valid())
       model_.variables[symbol.index].initial = constant(decl.value, scope, "an initial value", declared);
   }

@@ -142,8 +142,9 @@ Scope Lowering::scopeOf(AutomatonScope& automaton) {
       continue; // whose variable would it be?
     AutomatonScope& part = automata_[component.automaton.value];
     scope.subjects.push_back(&part);
-    auto name = part.syntax->name.text;
-    scope.namedSubjects.emplace(name, &part);
+    scope.arguments[&part] = &component.arguments;
+    scope.namedSubjects.emplace(part.syntax->name.text, &part);
+    scope.namedSubjects.emplace(component.name, &part);
   }
   return scope;
 }
@@ -218,6 +219,7 @@ void Lowering::lowerAutomaton(AutomatonScope& scope) {
   }
   if (syntax.kind == AutomatonKind::Ests)
     lowerGroups(scope, names);
+  size_t errors = diagnostics_.hardErrors();
   std::unordered_set<std::string_view> seen;
   for (size_t i = 0; i < syntax.states.size(); ++i)
     for (const Edge& edge : syntax.states[i].edges) {
@@ -225,6 +227,7 @@ void Lowering::lowerAutomaton(AutomatonScope& scope) {
         diagnostics_.report(Kind::DuplicateName, edge.name.span, {std::string(edge.name.text)});
       lowerEdge(scope, edge, model_[scope.id].locations[i], names);
     }
+  scope.broken = diagnostics_.hardErrors() != errors;
   if (syntax.kind == AutomatonKind::Ests) {
     for (size_t g = 0; g < syntax.groups.size(); ++g)
       lowerGroupDelays(scope, syntax.groups[g], model_[scope.id].groups[g], names);
@@ -248,6 +251,7 @@ void Lowering::lowerInit(AutomatonScope& scope, Scope& names) {
     return;
   if (std::optional<ir::LocationId> initial = state(scope, syntax.inits[0].location))
     model_[scope.id].initial = *initial;
+  model_[scope.id].initialSpan = syntax.inits[0].span;
   if (syntax.inits[0].condition != kNoExpr)
     if (ExprId condition_ = condition(syntax.inits[0].condition, names); condition_.valid())
       model_[scope.id].initialCondition = condition_;
@@ -363,7 +367,7 @@ void Lowering::lowerRestarts(AutomatonScope& scope, const Group& group, ir::Grou
         if (std::find(list.begin(), list.end(), id) == list.end())
           list.push_back(id);
       }
-    if (!found)
+    if (!found && !scope.broken)
       diagnostics_.report(Kind::RestartUnknownEdge, restart.span, {std::string(restart.source.text), std::string(restart.target.text)});
   }
 }

@@ -46,7 +46,7 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
   std::vector<BoundName> bound;
   std::vector<ExprId> terms;
   names.bound = &bound;
-  size_t errors = diagnostics_.errors();
+  size_t errors = diagnostics_.hardErrors();
   lowerTrigger(scope, edge, base, names, terms);
 
   AutomatonKind kind = scope.syntax->kind;
@@ -74,13 +74,18 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
     else
       lowerClause(scope, clause, base, names);
   }
-  bool timed = std::any_of(alternatives.begin(), alternatives.end(), [](const ir::Guard& g) { return !g.clocks.empty(); }) || !base.resets.empty();
+  // Clocks of its own are refused where they are declared.
+  auto shared = [&](ir::ClockId id) { return id != ir::Model::zeroClock() && !model_[id].owner.valid(); };
+  bool timed = std::any_of(base.resets.begin(), base.resets.end(), [&](const ir::Reset& r) { return shared(r.clock); });
+  for (const ir::Guard& guard : alternatives)
+    for (const ir::ClockConstraint& c : guard.clocks)
+      timed |= shared(c.left) || shared(c.right);
   if (kind == AutomatonKind::Ests && timed)
     diagnostics_.report(Kind::NotAllowedHere, edge.span, {"a clock", kindName(kind)}).note({}, "its time is in 'group', 'after' and 'takes'");
-  if (diagnostics_.errors() == errors)
+  if (diagnostics_.hardErrors() == errors)
     afterEdge(edge, base, bound);
   names.bound = nullptr;
-  if (diagnostics_.errors() != errors)
+  if (diagnostics_.hardErrors() != errors)
     return {};
   std::vector<ir::Edge> result;
   for (ir::Guard& guard : alternatives) {
@@ -286,19 +291,11 @@ void Lowering::lowerClause(AutomatonScope& scope, const Clause& clause, ir::Edge
 
 namespace {
 
-/// One step into a record or an array.
-struct Step {
-  bool field = false;
-  uint32_t index = 0; // of the field
-  ExprId at;          // of the element
-  TypeId type;        // of what the step leads to
-};
-
 /// A copy of `whole` with what the steps lead to replaced.
-ExprId replaced(ir::ExprPool& pool, ExprId whole, const std::vector<Step>& steps, size_t from, ExprId value) {
+ExprId replaced(ir::ExprPool& pool, ExprId whole, const std::vector<PlaceStep>& steps, size_t from, ExprId value) {
   if (from == steps.size())
     return value;
-  const Step& step = steps[from];
+  const PlaceStep& step = steps[from];
   if (step.field)
     return pool.setField(whole, step.index, replaced(pool, pool.field(whole, step.index, step.type), steps, from + 1, value));
   return pool.setElement(whole, step.at, replaced(pool, pool.element(whole, step.at), steps, from + 1, value));
@@ -306,158 +303,169 @@ ExprId replaced(ir::ExprPool& pool, ExprId whole, const std::vector<Step>& steps
 
 } // namespace
 
-void Lowering::lowerAssignments(AutomatonScope& scope, const Clause& clause, ir::Edge& result, Scope& names) {
+/// `t := 0`, `t := u`: true if the place is a clock, whether the assignment is good or not.
+bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names) {
   const Module& source = tree(names);
-  std::set<std::string> places;
-  for (const Assignment& assignment : clause.assignments) {
-    const Expr& place = source.exprs[assignment.place];
-    Span valueSpan = source.exprs[assignment.value].span;
-    // Clocks first: their values are times.
-    if (std::optional<ir::ClockId> clock = clockNamed(place, names, false)) {
-      const ir::Clock& target = model_[*clock];
-      if (target.owner.valid() && target.owner != scope.id) {
-        diagnostics_.report(Kind::NotAssignable, place.span, {"a purpose reads the clocks of its subject and never sets them"});
-        continue;
-      }
-      if (!places.insert(target.name).second) {
-        diagnostics_.report(Kind::AssignedTwice, place.span, {target.name});
-        continue;
-      }
-      if (std::optional<ir::ClockId> other = clockNamed(source.exprs[assignment.value], names, true)) {
-        result.resets.push_back({*clock, *other, model_.exprs.real(0)});
-        continue;
-      }
-      ExprId value = convert(check(assignment.value, names), model_.types.real(), valueSpan);
-      if (!value.valid())
-        continue;
-      const Rational* number = model_.exprs.number(value);
-      bool parameterised = !number && model_.exprs.op(value) != ir::Op::Variable;
-      model_.exprs.visit(value, [&](ExprId id) {
-        ir::Op op = model_.exprs.op(id);
-        parameterised &= op != ir::Op::Variable && op != ir::Op::Local;
-      });
-      if (number ? number->sign() < 0 : !parameterised) {
-        diagnostics_.report(Kind::BadClockValue, valueSpan);
-        continue;
-      }
-      result.resets.push_back({*clock, {}, value});
-      continue;
-    }
-    // The variable at the root of `a[i].f`, and the steps from there.
-    std::vector<ExprRef> chain;
-    ExprRef root = assignment.place;
-    while (source.exprs[root].kind == ExprKind::Field || source.exprs[root].kind == ExprKind::Index) {
-      chain.push_back(root);
-      root = source.child(source.exprs[root], 0);
-    }
-    const Expr& rootExpr = source.exprs[root];
-    if (rootExpr.kind != ExprKind::Name) {
-      diagnostics_.report(Kind::NotAssignable, place.span, {"only a variable, a clock, a field or an element can be assigned"});
-      continue;
-    }
-    LocalSymbol* local = localOf(scope, rootExpr.text);
-    Symbol* symbol = nullptr;
-    std::optional<ir::VariableId> variable;
-    bool foreign = false;
-    for (const BoundName& bound : *names.bound)
-      if (bound.name.text == rootExpr.text) {
-        local = nullptr;
-        foreign = true;
-        diagnostics_.report(Kind::NotAssignable, place.span, {"'" + std::string(rootExpr.text) + "' is a message parameter; only variables can be assigned"});
-      }
-    if (foreign)
-      continue;
-    if (local) {
-      local->used = true;
-      if (local->kind == LocalSymbol::Kind::Variable)
-        variable = ir::VariableId(local->index);
-    } else {
-      bool ofSubject = false;
-      for (AutomatonScope* subject : names.subjects)
-        ofSubject |= localOf(*subject, rootExpr.text) != nullptr;
-      if (ofSubject || names.namedSubjects.contains(rootExpr.text)) {
-        diagnostics_.report(Kind::NotAssignable, place.span, {"a purpose reads the variables of its subject and never writes them"});
-        continue;
-      }
-      symbol = findSimple(rootExpr.text, rootExpr.span, scope.module, true);
-      if (!symbol) {
-        unknown(rootExpr.text, rootExpr.span, visibleNames(names));
-        continue;
-      }
-      if (symbol->kind == SymbolKind::Variable)
-        variable = ir::VariableId(symbol->index);
-    }
-    if (!variable) {
-      std::string what = local ? "a parameter of the automaton" : describe(symbol->kind);
-      diagnostics_.report(Kind::NotAssignable, place.span, {"'" + std::string(rootExpr.text) + "' is " + what + "; only variables can be assigned"});
-      continue;
-    }
-    if (model_[*variable].role == ir::Role::Input) {
-      diagnostics_.report(Kind::NotAssignable, place.span, {"'" + std::string(rootExpr.text) + "' is an input; only the environment sets it"});
-      continue;
-    }
-    TypeId type = model_[*variable].type;
-    if (!type.valid())
-      continue;
-    std::vector<Step> steps;
-    std::string key(rootExpr.text);
-    bool fixed = true;
-    bool good = true;
-    for (size_t i = chain.size(); i-- > 0 && good;) {
-      const Expr& part = source.exprs[chain[i]];
-      const ir::Type& shape = model_.types[type];
-      if (part.kind == ExprKind::Field && shape.kind == ir::TypeKind::Record) {
-        const ir::Record& record = model_[shape.record];
-        auto it = std::find_if(record.fields.begin(), record.fields.end(), [&](const ir::Member& m) { return m.name == part.text; });
-        if (it == record.fields.end()) {
-          diagnostics_.report(Kind::UnknownField, part.span, {"record '" + record.name + "'", std::string(part.text)});
-          good = false;
-          break;
-        }
-        type = it->type;
-        steps.push_back({true, static_cast<uint32_t>(it - record.fields.begin()), {}, type});
-        key += "." + it->name;
-      } else if (part.kind == ExprKind::Index && shape.kind == ir::TypeKind::Array) {
-        ExprRef indexRef = source.child(part, 1);
-        ExprId index = convert(check(indexRef, names), model_.types.integer(), source.exprs[indexRef].span);
-        const Rational* number = index.valid() ? model_.exprs.number(index) : nullptr;
-        if (number && (number->sign() < 0 || *number >= Rational(shape.size))) {
-          diagnostics_.report(Kind::OutOfRange, source.exprs[indexRef].span, {"index " + number->toString(), "0.." + std::to_string(shape.size - 1)});
-          index = {};
-        }
-        good = index.valid();
-        fixed &= number != nullptr;
-        key += "[" + (number ? number->toString() : "") + "]";
-        type = model_.types[type].element;
-        steps.push_back({false, 0, index, type});
-      } else {
-        diagnostics_.report(Kind::BadOperand, part.span, {part.kind == ExprKind::Field ? "." + std::string(part.text) : "[…]", show(type)});
-        good = false;
-      }
-    }
-    if (!good)
-      continue;
-    ExprId value = limited(convert(check(assignment.value, names, type), type, valueSpan), valueSpan);
-    if (!value.valid())
-      continue;
-    // The same place twice, or a whole and one of its parts, contradict each other.
-    bool clash = false;
-    for (const std::string& other : places)
-      clash |= fixed && (other == key || other.starts_with(key + ".") || other.starts_with(key + "[") || key.starts_with(other + ".") || key.starts_with(other + "["));
-    if (clash) {
-      diagnostics_.report(Kind::AssignedTwice, place.span, {key});
-      continue;
-    }
-    if (fixed)
-      places.insert(key);
-    auto known = std::find_if(result.updates.begin(), result.updates.end(), [&](const ir::Update& u) { return u.variable == *variable; });
-    ExprId current = known != result.updates.end() ? known->value : model_.exprs.variable(*variable, model_[*variable].type);
-    ExprId next = limited(replaced(model_.exprs, current, steps, 0, value), place.span);
-    if (known != result.updates.end())
-      known->value = next;
-    else
-      result.updates.push_back({*variable, next});
+  const Expr& place = source.exprs[assignment.place];
+  std::optional<ir::ClockId> clock = clockNamed(place, names, false);
+  if (!clock)
+    return false;
+  const ir::Clock& target = model_[*clock];
+  if (target.owner != scope.id && (target.owner.valid() || scope.syntax->kind == AutomatonKind::Purpose)) {
+    diagnostics_.report(Kind::NotAssignable, place.span, {"a purpose reads the clocks of its subject and never sets them"});
+    return true;
   }
+  if (!places.insert(target.name).second) {
+    diagnostics_.report(Kind::AssignedTwice, place.span, {target.name});
+    return true;
+  }
+  if (std::optional<ir::ClockId> other = clockNamed(source.exprs[assignment.value], names, true)) {
+    result.resets.push_back({*clock, *other, model_.exprs.real(0)});
+    return true;
+  }
+  Span at = source.exprs[assignment.value].span;
+  ExprId value = convert(check(assignment.value, names), model_.types.real(), at);
+  if (!value.valid())
+    return true;
+  bool fixed = true; // by constants and parameters of the automaton
+  model_.exprs.visit(value, [&](ExprId id) { fixed &= model_.exprs.op(id) != ir::Op::Variable && model_.exprs.op(id) != ir::Op::Local; });
+  const Rational* number = model_.exprs.number(value);
+  if (!fixed || (number && number->sign() < 0))
+    diagnostics_.report(Kind::BadClockValue, at);
+  else
+    result.resets.push_back({*clock, {}, value});
+  return true;
+}
+
+/// The variable at the root of a place that may be written, or nothing after a report. Steps that turn out to be part of its name leave the chain.
+std::optional<ir::VariableId> Lowering::writableVariable(AutomatonScope& scope, const Expr& root, std::vector<ExprRef>& chain, Span place, Scope& names) {
+  std::string shown = "'" + std::string(root.text) + "'";
+  auto refuse = [&](const std::string& why) {
+    diagnostics_.report(Kind::NotAssignable, place, {why});
+    return std::nullopt;
+  };
+  if (root.kind != ExprKind::Name)
+    return refuse("only a variable, a clock, a field or an element can be assigned");
+  for (const BoundName& bound : *names.bound)
+    if (bound.name.text == root.text)
+      return refuse(shown + " is a message parameter; only variables can be assigned");
+  ir::VariableId variable;
+  if (LocalSymbol* local = localOf(scope, root.text)) {
+    local->used = true;
+    if (local->kind != LocalSymbol::Kind::Variable)
+      return refuse(shown + " is a parameter of the automaton; only variables can be assigned");
+    variable = ir::VariableId(local->index);
+  } else {
+    bool ofSubject = names.namedSubjects.contains(root.text);
+    for (AutomatonScope* subject : names.subjects)
+      ofSubject |= localOf(*subject, root.text) != nullptr;
+    if (ofSubject)
+      return refuse("a purpose reads the variables of its subject and never writes them");
+    Symbol* symbol = findSimple(root.text, root.span, scope.module, true);
+    // `module.variable`: the first step of the chain is part of the name.
+    if (!symbol && !chain.empty()) {
+      QualifiedName name = asQualified(tree(names), chain.back());
+      symbol = name.parts.empty() ? nullptr : find(name, scope.module, true);
+      if (symbol)
+        chain.pop_back();
+    }
+    if (!symbol) {
+      unknown(root.text, root.span, visibleNames(names));
+      return std::nullopt;
+    }
+    if (symbol->kind != SymbolKind::Variable)
+      return refuse(shown + " is " + describe(symbol->kind) + "; only variables can be assigned");
+    if (scope.syntax->kind == AutomatonKind::Purpose)
+      return refuse("a purpose reads the variables of its subject and never writes them");
+    variable = ir::VariableId(symbol->index);
+  }
+  if (model_[variable].role == ir::Role::Input)
+    return refuse(shown + " is an input; only the environment sets it");
+  if (!model_[variable].type.valid())
+    return std::nullopt;
+  return variable;
+}
+
+/// Follows `.f` and `[i]` from a variable; false after a report.
+bool Lowering::followPlace(const std::vector<ExprRef>& chain, Scope& names, Place& place) {
+  const Module& source = tree(names);
+  for (size_t i = chain.size(); i-- > 0;) {
+    const Expr& part = source.exprs[chain[i]];
+    const ir::Type shape = model_.types[place.type];
+    if (part.kind == ExprKind::Field && shape.kind == ir::TypeKind::Record) {
+      const ir::Record& record = model_[shape.record];
+      auto it = std::find_if(record.fields.begin(), record.fields.end(), [&](const ir::Member& m) { return m.name == part.text; });
+      if (it == record.fields.end()) {
+        diagnostics_.report(Kind::UnknownField, part.span, {"record '" + record.name + "'", std::string(part.text)});
+        return false;
+      }
+      place.type = it->type;
+      place.steps.push_back({true, static_cast<uint32_t>(it - record.fields.begin()), {}, place.type});
+      place.key += "." + it->name;
+    } else if (part.kind == ExprKind::Index && shape.kind == ir::TypeKind::Array) {
+      ExprRef indexRef = source.child(part, 1);
+      ExprId index = convert(check(indexRef, names), model_.types.integer(), source.exprs[indexRef].span);
+      if (!index.valid())
+        return false;
+      const Rational* number = model_.exprs.number(index);
+      if (number && (number->sign() < 0 || *number >= Rational(shape.size))) {
+        diagnostics_.report(Kind::OutOfRange, source.exprs[indexRef].span, {"index " + number->toString(), "0.." + std::to_string(shape.size - 1)});
+        return false;
+      }
+      place.fixed &= number != nullptr;
+      place.key += "[" + (number ? number->toString() : "") + "]";
+      place.type = shape.element;
+      place.steps.push_back({false, 0, index, place.type});
+    } else {
+      diagnostics_.report(Kind::BadOperand, part.span, {part.kind == ExprKind::Field ? "." + std::string(part.text) : "[…]", show(place.type)});
+      return false;
+    }
+    if (!place.type.valid())
+      return false;
+  }
+  return true;
+}
+
+void Lowering::assignVariable(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names) {
+  const Module& source = tree(names);
+  Span placeSpan = source.exprs[assignment.place].span;
+  Span valueSpan = source.exprs[assignment.value].span;
+  std::vector<ExprRef> chain;
+  ExprRef root = assignment.place;
+  while (source.exprs[root].kind == ExprKind::Field || source.exprs[root].kind == ExprKind::Index) {
+    chain.push_back(root);
+    root = source.child(source.exprs[root], 0);
+  }
+  std::optional<ir::VariableId> variable = writableVariable(scope, source.exprs[root], chain, placeSpan, names);
+  if (!variable)
+    return;
+  Place place{std::string(source.exprs[root].text), model_[*variable].type};
+  if (!followPlace(chain, names, place))
+    return;
+  ExprId value = limited(convert(check(assignment.value, names, place.type), place.type, valueSpan), valueSpan);
+  if (!value.valid())
+    return;
+  // The same place twice, or a whole and one of its parts, contradict each other; which element a variable index means is known only when the edge fires.
+  auto inside = [](const std::string& part, const std::string& whole) { return part.starts_with(whole + ".") || part.starts_with(whole + "["); };
+  for (const std::string& other : places)
+    if ((place.fixed && other == place.key) || inside(other, place.key) || inside(place.key, other)) {
+      diagnostics_.report(Kind::AssignedTwice, placeSpan, {place.key});
+      return;
+    }
+  places.insert(place.key);
+  auto known = std::find_if(result.updates.begin(), result.updates.end(), [&](const ir::Update& u) { return u.variable == *variable; });
+  if (known == result.updates.end()) {
+    result.updates.push_back({*variable, model_.exprs.variable(*variable, model_[*variable].type)});
+    known = std::prev(result.updates.end());
+  }
+  known->value = limited(replaced(model_.exprs, known->value, place.steps, 0, value), placeSpan);
+}
+
+void Lowering::lowerAssignments(AutomatonScope& scope, const Clause& clause, ir::Edge& result, Scope& names) {
+  std::set<std::string> places;
+  for (const Assignment& assignment : clause.assignments)
+    if (!assignClock(scope, assignment, places, result, names))
+      assignVariable(scope, assignment, places, result, names);
 }
 
 } // namespace tioc::frontend

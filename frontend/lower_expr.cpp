@@ -70,7 +70,8 @@ Rational seconds(std::string_view text) {
 } // namespace
 
 ExprId Lowering::limited(ExprId id, Span at) {
-  if (id.valid() && (model_.exprs.depth(id) > kMaxDepth || model_.exprs.treeSize(id) > kMaxTreeSize)) {
+  const Rational* number = id.valid() ? model_.exprs.number(id) : nullptr;
+  if (id.valid() && (model_.exprs.depth(id) > kMaxDepth || model_.exprs.treeSize(id) > kMaxTreeSize || (number && number->isHuge()))) {
     diagnostics_.report(Kind::ExpressionTooLarge, at);
     return {};
   }
@@ -148,8 +149,7 @@ Value Lowering::check(ExprRef ref, Scope& scope, TypeId expected) {
   return {};
 }
 
-Value Lowering::readLocal(LocalSymbol& symbol, const Expr& expr, Scope& scope) {
-  (void)scope;
+Value Lowering::readLocal(AutomatonScope& owner, LocalSymbol& symbol, const Expr& expr, Scope& scope) {
   symbol.used = true;
   switch (symbol.kind) {
   case LocalSymbol::Kind::Variable:
@@ -159,6 +159,9 @@ Value Lowering::readLocal(LocalSymbol& symbol, const Expr& expr, Scope& scope) {
   case LocalSymbol::Kind::Parameter:
     if (!symbol.type.valid())
       return {};
+    // Of a subject, a parameter is the value that its system gives it.
+    if (auto it = scope.arguments.find(&owner); it != scope.arguments.end())
+      return {(*it->second)[symbol.index], symbol.type};
     return {model_.exprs.parameter(symbol.index, symbol.type), symbol.type};
   case LocalSymbol::Kind::Clock:
     symbol.tested = true;
@@ -218,8 +221,9 @@ Value Lowering::checkName(const Expr& expr, Scope& scope) {
       }
   if (scope.automaton)
     if (LocalSymbol* local = localOf(*scope.automaton, name))
-      return readLocal(*local, expr, scope);
+      return readLocal(*scope.automaton, *local, expr, scope);
   LocalSymbol* subjectLocal = nullptr;
+  AutomatonScope* subjectOwner = nullptr;
   for (AutomatonScope* subject : scope.subjects)
     if (LocalSymbol* local = localOf(*subject, name)) {
       if (subjectLocal) {
@@ -227,17 +231,20 @@ Value Lowering::checkName(const Expr& expr, Scope& scope) {
         return {};
       }
       subjectLocal = local;
+      subjectOwner = subject;
     }
   if (subjectLocal)
-    return readLocal(*subjectLocal, expr, scope);
+    return readLocal(*subjectOwner, *subjectLocal, expr, scope);
   Symbol* symbol = findSimple(name, expr.span, scope.module, true);
   if (symbol)
     return readSymbol(*symbol, expr.span);
-  // An ambiguity has been reported already; anything else is unknown, with the names of this place as candidates.
+  // Several things of that name, or none; the names of this place are the candidates.
   bool known = modules_[scope.module].literals.count(name) > 0;
   for (size_t import : program_.modules[scope.module].imports)
     known |= modules_[import].names.contains(name) || modules_[import].literals.count(name) > 0;
-  if (!known)
+  if (known)
+    findSimple(name, expr.span, scope.module, false);
+  else
     unknown(name, expr.span, visibleNames(scope));
   return {};
 }
@@ -251,7 +258,7 @@ Value Lowering::checkField(const Expr& expr, Scope& scope) {
     auto subject = scope.namedSubjects.find(base.text);
     if (subject != scope.namedSubjects.end()) {
       if (LocalSymbol* local = localOf(*subject->second, expr.text))
-        return readLocal(*local, expr, scope);
+        return readLocal(*subject->second, *local, expr, scope);
       diagnostics_.report(Kind::UnknownField, expr.span, {"'" + std::string(base.text) + "'", std::string(expr.text)});
       return {};
     }
@@ -268,6 +275,7 @@ Value Lowering::checkField(const Expr& expr, Scope& scope) {
       for (const Parameter& parameter : *scope.parameters)
         local |= parameter.name.text == root->text;
     local |= scope.automaton && localOf(*scope.automaton, root->text);
+    local |= scope.namedSubjects.contains(root->text);
     for (AutomatonScope* subject : scope.subjects)
       local |= localOf(*subject, root->text) != nullptr;
     if (!local) {
@@ -275,9 +283,15 @@ Value Lowering::checkField(const Expr& expr, Scope& scope) {
       Symbol* first = findSimple(root->text, root->span, scope.module, true);
       bool value = first && (first->kind == SymbolKind::Variable || first->kind == SymbolKind::Constant);
       if (!value) {
-        if (Symbol* symbol = find(name, scope.module, false))
+        if (Symbol* symbol = find(name, scope.module, true))
           return readSymbol(*symbol, expr.span);
-        return {};
+        // `module.constant.field`: the name ends before the last step.
+        Symbol* owner = find({{name.parts.begin(), name.parts.end() - 1}, name.span}, scope.module, true);
+        value = owner && (owner->kind == SymbolKind::Variable || owner->kind == SymbolKind::Constant);
+        if (!value && base.kind != ExprKind::Field) {
+          find(name, scope.module, false);
+          return {};
+        }
       }
     }
   }
@@ -506,8 +520,13 @@ Value Lowering::checkArray(const Expr& expr, Scope& scope, TypeId expected) {
     if (!elements.back().valid())
       return {};
   }
-  if (expr.kind == ExprKind::Fill)
+  if (expr.kind == ExprKind::Fill) {
+    if (uint64_t(model_.exprs.treeSize(elements[0])) * size > kMaxTreeSize) {
+      diagnostics_.report(Kind::ExpressionTooLarge, expr.span);
+      return {};
+    }
     elements.assign(size, elements[0]);
+  }
   TypeId type = model_.types.array(elementType, static_cast<uint32_t>(size));
   return {model_.exprs.makeArray(type, elements), type};
 }
@@ -554,9 +573,9 @@ Value Lowering::checkArithmetic(const Expr& expr, Scope& scope) {
     ids.push_back(expr.kind == ExprKind::Sum && source.signs[expr.extra + i] ? pool.negate(id) : id);
   }
   if (expr.kind == ExprKind::Sum)
-    return {pool.add(ids), type};
+    return {limited(pool.add(ids), expr.span), type};
   if (expr.kind == ExprKind::Product)
-    return {pool.multiply(ids), type};
+    return {limited(pool.multiply(ids), expr.span), type};
   if (const Rational* divisor = pool.number(ids[1]); divisor && divisor->isZero()) {
     diagnostics_.report(Kind::DivisionByZero, source.exprs[source.child(expr, 1)].span);
     return {};
@@ -573,8 +592,13 @@ Value Lowering::checkArithmetic(const Expr& expr, Scope& scope) {
 Value Lowering::checkComparison(const Expr& expr, Scope& scope) {
   const Module& source = tree(scope);
   ir::ExprPool& pool = model_.exprs;
-  Value a = check(source.child(expr, 0), scope);
-  Value b = check(source.child(expr, 1), scope, a.ok() ? a.type : TypeId());
+  // A literal array takes its type from the other side.
+  ExprKind leftKind = source.exprs[source.child(expr, 0)].kind;
+  bool literal = leftKind == ExprKind::Array || leftKind == ExprKind::Fill;
+  Value b = literal ? check(source.child(expr, 1), scope) : Value{};
+  Value a = check(source.child(expr, 0), scope, b.ok() ? b.type : TypeId());
+  if (!literal)
+    b = check(source.child(expr, 1), scope, a.ok() ? a.type : TypeId());
   if (!a.ok() || !b.ok())
     return {};
   TypeId boolean = model_.types.boolean();

@@ -103,6 +103,8 @@ Symbol* Lowering::findSimple(std::string_view name, Span at, size_t module, bool
     return nullptr;
   }
   std::sort(found.begin(), found.end());
+  if (found.size() > 1 && quiet)
+    return nullptr;
   if (found.size() > 1) {
     std::string choices;
     for (SymbolId id : found) {
@@ -164,7 +166,14 @@ Symbol* Lowering::find(const QualifiedName& name, size_t module, bool quiet) {
 }
 
 Symbol* Lowering::expect(const QualifiedName& name, size_t module, SymbolKind kind, const char* what) {
-  Symbol* symbol = find(name, module);
+  Symbol* symbol = nullptr;
+  // The place says what kind is meant, so an enumeration literal of the same name is no rival.
+  if (auto it = modules_[module].names.find(name.parts[0].text); name.parts.size() == 1 && it != modules_[module].names.end()) {
+    symbol = &symbols_[it->second];
+    symbol->used = true;
+  } else {
+    symbol = find(name, module);
+  }
   if (symbol && symbol->kind != kind) {
     diagnostics_.report(Kind::WrongKindOfName, name.span, {std::string(name.parts.back().text), describe(symbol->kind), what})
         .note(symbol->name.span, "it is declared here");

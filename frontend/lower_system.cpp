@@ -78,7 +78,7 @@ void Lowering::lowerSystem(Symbol& symbol) {
       continue;
     }
     for (Rational i = *first; i <= *last; i = i + 1)
-      if (!lowerComponent(component, symbol.module, result, i))
+      if (size_t errors = diagnostics_.hardErrors(); !lowerComponent(component, symbol.module, result, i) || diagnostics_.hardErrors() != errors)
         break;
   }
   std::set<std::string> names;
@@ -199,7 +199,7 @@ void Lowering::lowerSuites() {
         diagnostics_.report(Kind::DuplicateSetting, setting.key.span, {std::string(setting.key.text)});
       lowerSetting(setting, symbol.module, suite);
     }
-    if (suite.purposes.empty() && suite.goals.empty() && !suite.random && !suite.digital)
+    if (diagnostics_.hardErrors() == 0 && suite.purposes.empty() && suite.goals.empty() && !suite.random && !suite.digital)
       diagnostics_.report(Kind::EmptySuite, syntax.name.span, {suite.name});
     model_.suites.push_back(std::move(suite));
   }

@@ -29,6 +29,12 @@ std::optional<ir::ClockId> Lowering::clockNamed(const Expr& expr, Scope& scope, 
     local->used = true;
     return ir::ClockId(local->index);
   };
+  auto takeShared = [&](Symbol* symbol) -> std::optional<ir::ClockId> {
+    if (!symbol || symbol->kind != SymbolKind::Clock)
+      return std::nullopt;
+    symbol->tested |= test;
+    return ir::ClockId(symbol->index);
+  };
   if (expr.kind == ExprKind::Name) {
     if (scope.bound)
       for (const BoundName& bound : *scope.bound)
@@ -37,26 +43,27 @@ std::optional<ir::ClockId> Lowering::clockNamed(const Expr& expr, Scope& scope, 
     if (scope.automaton)
       if (LocalSymbol* local = localOf(*scope.automaton, expr.text))
         return take(local);
+    // A name of several subjects or imports is left to the check of names, which reports it.
+    LocalSymbol* ofSubject = nullptr;
+    size_t subjects = 0;
     for (AutomatonScope* subject : scope.subjects)
-      if (LocalSymbol* local = localOf(*subject, expr.text))
-        return take(local);
-    auto own = modules_[scope.module].names.find(expr.text);
-    Symbol* symbol = own != modules_[scope.module].names.end() ? &symbols_[own->second] : nullptr;
-    for (size_t import : program_.modules[scope.module].imports)
-      if (!symbol)
-        if (auto it = modules_[import].names.find(expr.text); it != modules_[import].names.end())
-          symbol = &symbols_[it->second];
-    if (!symbol || symbol->kind != SymbolKind::Clock)
-      return std::nullopt;
-    symbol->tested |= test;
-    symbol->used = true;
-    return ir::ClockId(symbol->index);
+      if (LocalSymbol* local = localOf(*subject, expr.text)) {
+        ofSubject = local;
+        ++subjects;
+      }
+    if (subjects > 0)
+      return subjects == 1 ? take(ofSubject) : std::nullopt;
+    return takeShared(findSimple(expr.text, expr.span, scope.module, true));
   }
   if (expr.kind == ExprKind::Field) {
     const Expr& base = tree(scope).exprs[tree(scope).child(expr, 0)];
     auto subject = base.kind == ExprKind::Name ? scope.namedSubjects.find(base.text) : scope.namedSubjects.end();
     if (subject != scope.namedSubjects.end())
       return take(localOf(*subject->second, expr.text));
+    QualifiedName name = asQualified(tree(scope), static_cast<ExprRef>(&expr - tree(scope).exprs.data()));
+    bool local = !name.parts.empty() && scope.automaton && localOf(*scope.automaton, name.parts[0].text);
+    if (!name.parts.empty() && !local)
+      return takeShared(find(name, scope.module, true));
   }
   return std::nullopt;
 }

@@ -2,6 +2,8 @@
 
 #include "ir/print.hpp"
 
+#include <utility>
+
 namespace tioc::frontend {
 
 using namespace syntax;
@@ -10,11 +12,22 @@ namespace {
 
 /// Arrays live in machine slots; more would be a mistake.
 constexpr int64_t kMaxArraySize = 65536;
+/// How many definitions may need each other one inside the other.
+constexpr size_t kMaxResolving = 256;
 
 } // namespace
 
 std::string Lowering::show(TypeId type) const {
   return type.valid() ? ir::printType(model_, type) : "something else";
+}
+
+Lowering::DepthGuard::DepthGuard(Lowering& lowering, Symbol& symbol) : owner(lowering), ok(++lowering.resolving_ <= kMaxResolving) {
+  if (!ok) {
+    symbol.state = Symbol::State::Broken;
+    if (std::exchange(owner.resolvedTooDeeply_, true))
+      return; // the rest of the chain says nothing new
+    owner.diagnostics_.report(Kind::NestedTooDeeply, symbol.name.span, {std::to_string(kMaxResolving)});
+  }
 }
 
 TypeId Lowering::namedType(const QualifiedName& name, size_t module) {
@@ -35,6 +48,9 @@ TypeId Lowering::namedType(const QualifiedName& name, size_t module) {
     }
     if (symbol->state == Symbol::State::New) {
       symbol->state = Symbol::State::Open;
+      DepthGuard guard(*this, *symbol);
+      if (!guard.ok)
+        return {};
       TypeId resolved = type(static_cast<const Alias*>(symbol->decl)->type, symbol->module);
       symbols_[id].type = symbols_[id].state == Symbol::State::Broken ? TypeId() : resolved;
       symbols_[id].state = Symbol::State::Done;
@@ -85,6 +101,7 @@ TypeId Lowering::type(const Type& syntax, size_t module) {
     }
     result = model_.types.ranged({*first, *last});
   }
+  ir::Rational elements = 1;
   // Dimensions read from the outside in, so the innermost element type is wrapped from the last one on.
   for (size_t i = syntax.dimensions.size(); i-- > next;) {
     const Dimension& dimension = syntax.dimensions[i];
@@ -95,7 +112,9 @@ TypeId Lowering::type(const Type& syntax, size_t module) {
     std::optional<ir::Rational> size = wholeNumber(dimension.first, scope, "the size of an array");
     if (!size)
       return {};
-    if (size->sign() <= 0 || *size > ir::Rational(kMaxArraySize)) {
+    // All dimensions together: a value is laid out as a whole.
+    elements = elements * *size;
+    if (size->sign() <= 0 || elements > ir::Rational(kMaxArraySize)) {
       diagnostics_.report(Kind::BadArraySize, dimension.span, {std::to_string(kMaxArraySize)});
       return {};
     }
@@ -140,6 +159,17 @@ ExprId Lowering::convert(Value value, TypeId target, Span at) {
   TypeId plain = model_.types.unranged(target);
   if (plain == model_.types.real() && model_.types[value.type].kind == ir::TypeKind::Int)
     return model_.exprs.toReal(value.id);
+  // A literal takes the element type that is wanted.
+  const ir::Type& shape = model_.types[target];
+  if (shape.kind == ir::TypeKind::Array && value.type != target && model_.exprs.op(value.id) == ir::Op::MakeArray && shape.size == model_.types[value.type].size) {
+    std::vector<ExprId> elements(model_.exprs.operands(value.id).begin(), model_.exprs.operands(value.id).end());
+    TypeId from = model_.types[value.type].element;
+    TypeId to = shape.element;
+    for (ExprId& element : elements)
+      if (element = convert({element, from}, to, at); !element.valid())
+        return {};
+    return model_.exprs.makeArray(target, elements);
+  }
   if (model_.types.unranged(value.type) != plain) {
     Diagnostic& d = diagnostics_.report(Kind::TypeMismatch, at, {show(target), show(value.type)});
     if (plain == model_.types.integer() && value.type == model_.types.real())

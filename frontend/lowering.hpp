@@ -7,6 +7,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -59,6 +61,7 @@ struct AutomatonScope {
   const syntax::Automaton* syntax = nullptr;
   size_t module = 0;
   ir::AutomatonId id;
+  bool broken = false; ///< some edge had an error, so not all edges are there
   ir::SystemId system; ///< that it is on its own, if it has no parameters
   std::unordered_map<std::string_view, size_t> names; ///< into locals
   std::vector<LocalSymbol> locals;
@@ -79,6 +82,7 @@ struct Scope {
   size_t module = 0;
   AutomatonScope* automaton = nullptr;
   std::vector<AutomatonScope*> subjects;                      ///< a purpose reads these
+  std::map<const AutomatonScope*, const std::vector<ExprId>*> arguments; ///< of the subjects' parameters
   std::map<std::string_view, AutomatonScope*> namedSubjects;  ///< by component name
   std::vector<BoundName>* bound = nullptr;                    ///< message parameters of the edge
   const std::vector<syntax::Parameter>* parameters = nullptr; ///< of a function
@@ -93,7 +97,31 @@ struct Value {
   bool ok() const { return id.valid(); }
 };
 
+/// One step into a record or an array.
+struct PlaceStep {
+  bool field = false;
+  uint32_t index = 0; ///< of the field
+  ExprId at;          ///< of the element
+  TypeId type;        ///< of what the step leads to
+};
+
+/// What stands on the left of `:=`.
+struct Place {
+  std::string key; ///< `a[1].f`, to see whether two places are the same
+  TypeId type;
+  std::vector<PlaceStep> steps;
+  bool fixed = true; ///< all indices are constant, so the key says it all
+};
+
 class Lowering {
+  /// Counts definitions that need each other; too long a chain is reported instead of exhausting the stack.
+  struct DepthGuard {
+    DepthGuard(Lowering& owner, Symbol& symbol);
+    ~DepthGuard() { --owner.resolving_; }
+    Lowering& owner;
+    bool ok;
+  };
+
 public:
   Lowering(const Program& program, Diagnostics& diagnostics);
   std::optional<ir::Model> run();
@@ -105,6 +133,7 @@ private:
   void declare(SymbolKind kind, size_t module, const syntax::Name& name, const void* decl, uint32_t index);
   void timescale(size_t module, const syntax::Timescale& scale, bool& seen);
   void resolveTypes();
+  void sharedTypes();
   void sharedDeclarations();
   void resolveConstant(Symbol& symbol);
   void resolveFunction(Symbol& symbol);
@@ -147,7 +176,7 @@ private:
   Value checkComparison(const syntax::Expr& expr, Scope& scope);
   Value checkConnective(const syntax::Expr& expr, Scope& scope);
   Value checkConditional(const syntax::Expr& expr, Scope& scope, TypeId expected);
-  Value readLocal(LocalSymbol& symbol, const syntax::Expr& expr, Scope& scope);
+  Value readLocal(AutomatonScope& owner, LocalSymbol& symbol, const syntax::Expr& expr, Scope& scope);
   Value readSymbol(Symbol& symbol, Span at);
   ExprId condition(syntax::ExprRef ref, Scope& scope);
   ExprId constant(syntax::ExprRef ref, Scope& scope, const char* what, TypeId expected = {});
@@ -188,6 +217,10 @@ private:
   bool lowerTrigger(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms);
   bool lowerMessage(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms);
   void lowerAssignments(AutomatonScope& scope, const syntax::Clause& clause, ir::Edge& result, Scope& names);
+  bool assignClock(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names);
+  void assignVariable(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names);
+  std::optional<ir::VariableId> writableVariable(AutomatonScope& scope, const syntax::Expr& root, std::vector<syntax::ExprRef>& chain, Span place, Scope& names);
+  bool followPlace(const std::vector<syntax::ExprRef>& chain, Scope& names, Place& place);
   void lowerClause(AutomatonScope& scope, const syntax::Clause& clause, ir::Edge& result, Scope& names);
   bool clauseAllowed(AutomatonScope& scope, const syntax::Clause& clause);
   void afterEdge(const syntax::Edge& edge, const ir::Edge& result, std::vector<BoundName>& bound);
@@ -210,7 +243,10 @@ private:
   std::vector<AutomatonScope> automata_;                   // same order as model_.automata
   std::vector<std::vector<int8_t>> clockMemo_;             // per module, per expression: -1 unknown
   std::unordered_map<std::string, uint32_t> topNames_;     // names given to entities of the model
+  std::set<std::string> rootNames_;                        // that the root module declares
   uint32_t nextOrigin_ = 0;
+  bool resolvedTooDeeply_ = false;
+  size_t resolving_ = 0;                                   // definitions being worked out inside one another
 };
 
 /// The rules that need the whole model: reachability, urgency, determinism of purposes, stability. Reports; the model stays as it is.

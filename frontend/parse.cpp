@@ -56,6 +56,9 @@ public:
     lastIndex_ = input->index();
     lastRule_ = parser->getContext()->getRuleIndex();
     skip(input, isStatement(lastRule_));
+    bool list = lastRule_ == TioParser::RuleEnumDecl || lastRule_ == TioParser::RuleRecordDecl;
+    if (list && input->LA(1) == TioParser::RBRACE)
+      input->consume();
   }
 
   /// In a block: skips a statement that cannot begin here. Elsewhere the next match finds the mistake.
@@ -100,10 +103,18 @@ public:
     return antlr4::DefaultErrorStrategy::recoverInline(parser);
   }
 
-  /// Only what closes something is made up; anything else that is missing takes its statement with it.
+  /// What closes or opens something is never taken for a stray word.
+  Token* singleTokenDeletion(antlr4::Parser* parser) override {
+    size_t type = parser->getTokenStream()->LA(1);
+    if (type == TioParser::SEMICOLON || type == TioParser::LBRACE || type == TioParser::RBRACE)
+      return nullptr;
+    return antlr4::DefaultErrorStrategy::singleTokenDeletion(parser);
+  }
+
+  /// Only what closes or opens something is made up; anything else that is missing takes its statement with it.
   bool singleTokenInsertion(antlr4::Parser* parser) override {
     antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
-    for (size_t type : {TioParser::SEMICOLON, TioParser::RBRACE, TioParser::RPAREN, TioParser::RBRACKET})
+    for (size_t type : {TioParser::SEMICOLON, TioParser::RBRACE, TioParser::RPAREN, TioParser::RBRACKET, TioParser::LBRACE})
       if (expected.contains(type))
         return antlr4::DefaultErrorStrategy::singleTokenInsertion(parser);
     return false;

@@ -3,6 +3,7 @@
 #include "frontend/parse.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 namespace tioc::frontend {
@@ -12,6 +13,11 @@ namespace {
 std::string folderOf(const std::string& path) {
   size_t slash = path.rfind('/');
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
+/// One name for one file, however it was reached.
+std::string keyOf(const std::string& path) {
+  return path.starts_with("<") ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
 std::string dotted(const syntax::QualifiedName& name) {
@@ -32,10 +38,10 @@ public:
     uint32_t file = sources_.add(path, std::move(text));
     std::optional<syntax::Module> parsed = parse(sources_, file, diagnostics_);
     if (!parsed) {
-      state_[path] = {};
+      state_[keyOf(path)] = {};
       return std::nullopt;
     }
-    open_.emplace_back(path, dotted(parsed->name));
+    open_.emplace_back(keyOf(path), dotted(parsed->name));
     LoadedModule loaded{std::move(*parsed), {}};
     bool good = true;
     for (const syntax::Item& item : loaded.syntax.items)
@@ -51,12 +57,12 @@ public:
       }
     open_.pop_back();
     if (!good) {
-      state_[path] = {};
+      state_[keyOf(path)] = {};
       return std::nullopt;
     }
     program.modules.push_back(std::move(loaded));
     size_t index = program.modules.size() - 1;
-    state_[path] = index;
+    state_[keyOf(path)] = index;
     return index;
   }
 
@@ -89,7 +95,7 @@ private:
   /// What became of a file that was met before: its index, or nothing if it is broken or just being read. Null for a new file.
   const std::optional<size_t>* lookUp(const syntax::Import& import, const std::string& path) {
     for (size_t i = 0; i < open_.size(); ++i) {
-      if (open_[i].first != path)
+      if (open_[i].first != keyOf(path))
         continue;
       std::string cycle;
       for (size_t j = i; j < open_.size(); ++j)
@@ -97,7 +103,7 @@ private:
       diagnostics_.report(Kind::ImportCycle, import.name.span, {cycle + open_[i].second});
       return &broken_;
     }
-    auto it = state_.find(path);
+    auto it = state_.find(keyOf(path));
     return it == state_.end() ? nullptr : &it->second;
   }
 

@@ -113,6 +113,13 @@ Json sarifLocation(const Sources& sources, Span span, const std::string* message
   return json;
 }
 
+/// The text of a kind, without the places for names.
+std::string general(std::string text) {
+  for (size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at))
+    text.replace(at, 2, "…");
+  return text;
+}
+
 const char* word(Severity severity) {
   return severity == Severity::Error ? "error" : "warning";
 }
@@ -168,7 +175,7 @@ std::string renderSarif(const Diagnostics& diagnostics, const Sources& sources, 
     auto [it, fresh] = ruleIndex.try_emplace(d.kind, rules.size());
     if (fresh)
       rules.push_back({{"id", info(d.kind).id},
-                       {"shortDescription", {{"text", info(d.kind).text}}},
+                       {"shortDescription", {{"text", general(info(d.kind).text)}}},
                        {"defaultConfiguration", {{"level", word(info(d.kind).severity)}}}});
     Json result = {{"ruleId", info(d.kind).id},
                    {"ruleIndex", it->second},

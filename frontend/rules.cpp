@@ -1,6 +1,7 @@
 #include "frontend/lowering.hpp"
 
 #include "ir/decide.hpp"
+#include "ir/passes.hpp"
 #include "ir/print.hpp"
 
 #include <algorithm>
@@ -34,12 +35,21 @@ public:
         stability(automaton);
     }
     directions();
+    for (size_t i = 0; i < model_.systems.size(); ++i)
+      instances(SystemId(i));
   }
 
 private:
   void initial(const Automaton& automaton) {
-    if (satisfiable(model_, {automaton.initialCondition, {}}) == Decision::No)
-      diagnostics_.report(Kind::InitNeverTrue, automaton.span);
+    // What has an initial value is not free.
+    ExprId condition = model_.exprs.substitute(automaton.initialCondition, [&](ExprId leaf) -> ExprId {
+      if (model_.exprs.op(leaf) != Op::Variable)
+        return {};
+      ExprId value = model_.variables[model_.exprs.payload(leaf)].initial;
+      return value.valid() && model_.exprs.isConstant(value) ? value : ExprId();
+    });
+    if (satisfiable(model_, {condition, {}}) == Decision::No)
+      diagnostics_.report(Kind::InitNeverTrue, automaton.initialSpan);
   }
 
   /// A deadline must exist: the first instant of an eager edge, the last of a delayable one.
@@ -220,6 +230,62 @@ private:
     Diagnostic& d = diagnostics_.report(Kind::UnstableLoop, model_[path_[0]].span, {shown});
     for (size_t i = 1; i < path_.size(); ++i)
       d.note(model_[path_[i]].span, "then this one");
+  }
+
+  // ---- systems
+
+  /// What only the arguments of a component show: times below zero, divisions by zero, indices out of range.
+  void instances(SystemId id) {
+    bool arguments = false;
+    for (const Component& component : model_[id].components)
+      arguments |= !component.arguments.empty();
+    if (!arguments)
+      return;
+    Model network = instantiate(model_, id);
+    for (size_t i = 0; i < network.systems[0].components.size(); ++i) {
+      const Component& component = model_[id].components[i];
+      if (component.arguments.empty())
+        continue;
+      const Automaton& automaton = network[network.systems[0].components[i].automaton];
+      if (const Edge* edge = brokenEdge(network, automaton))
+        diagnostics_.report(Kind::BadArguments, component.span, {component.name}).note(edge->span, "this edge cannot work with them");
+    }
+  }
+
+  static const Edge* brokenEdge(const Model& network, const Automaton& automaton) {
+    auto negative = [&](ExprId expr) {
+      const Rational* value = expr.valid() ? network.exprs.number(expr) : nullptr;
+      return value && value->sign() < 0;
+    };
+    for (EdgeId id : automaton.edges) {
+      const Edge& edge = network[id];
+      bool bad = negative(edge.minDuration) || negative(edge.jitter) || undefined(network, edge.guard.data);
+      bad |= edge.delayGroup.valid() && negative(network[edge.delayGroup].timeout);
+      for (const Reset& reset : edge.resets)
+        bad |= negative(reset.value);
+      for (const Update& update : edge.updates)
+        bad |= undefined(network, update.value);
+      if (bad)
+        return &edge;
+    }
+    return nullptr;
+  }
+
+  /// Whether some part can never have a value.
+  static bool undefined(const Model& network, ExprId expr) {
+    bool result = false;
+    network.exprs.visit(expr, [&](ExprId id) {
+      Op op = network.exprs.op(id);
+      auto ops = network.exprs.operands(id);
+      const Rational* second = ops.size() > 1 ? network.exprs.number(ops[1]) : nullptr;
+      if (!second)
+        return;
+      if (op == Op::Divide || op == Op::Remainder)
+        result |= second->isZero();
+      if (op == Op::Element || op == Op::SetElement)
+        result |= second->sign() < 0 || *second >= Rational(network.types[network.exprs.type(ops[0])].size);
+    });
+    return result;
   }
 
   // ---- channels

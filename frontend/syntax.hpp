@@ -91,7 +91,8 @@ struct Import {
 struct Timescale {
   std::string_view text; ///< a number, or a time with its unit
   Span amount;
-  Name unit; ///< empty if the text has one
+  Name divisor; ///< of `1/3 s`, may be empty
+  Name unit;    ///< empty if the text has one
 };
 
 struct Const {

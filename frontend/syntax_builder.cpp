@@ -82,7 +82,7 @@ void SyntaxBuilder::item(TioParser::ItemContext* ctx) {
     module_.items.emplace_back(Import{qualified(import->name)});
   } else if (auto* scale = ctx->asTimescale) {
     Name amount = name(scale->amount);
-    module_.items.emplace_back(Timescale{amount.text, amount.span, name(scale->unit)});
+    module_.items.emplace_back(Timescale{amount.text, amount.span, name(scale->divisor), name(scale->unit)});
   } else if (auto* constant = ctx->asConst) {
     Const result{name(constant->name), {}, expr(constant->value)};
     if (constant->valueType)

@@ -120,10 +120,10 @@ bool TokenStream::check(Diagnostics& diagnostics) {
       continue;
     if (type == TioLexer::UNKNOWN) {
       Span at = span(tokens_[i].get());
+      std::string text = tokens_[i]->getText();
       // A run of them is one mistake.
       while (i + 1 < tokens_.size() && tokens_[i + 1]->getType() == TioLexer::UNKNOWN)
         ++i;
-      std::string text = tokens_[i]->getText();
       diagnostics.report(Kind::UnknownCharacter, at, {text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x20 ? "control character" : "'" + text + "'"});
       good = false;
       continue;
@@ -157,6 +157,10 @@ void TokenStream::retag(const Sources& sources) {
     if (!isComment(token->getType()))
       words.push_back(static_cast<antlr4::CommonToken*>(token.get()));
   auto typeAt = [&](size_t i) { return i < words.size() ? words[i]->getType() : size_t(antlr4::Token::EOF); };
+  auto clauseWord = [&](size_t i) {
+    std::string_view text = sources.text(span(words[i]));
+    return text == "priority" || text == "weight" || text == "jitter";
+  };
   for (size_t i = 0; i < words.size(); ++i) {
     if (words[i]->getType() != TioLexer::ID)
       continue;
@@ -173,7 +177,7 @@ void TokenStream::retag(const Sources& sources) {
       words[i]->setType(TioParser::OPEN);
     else if (text == "queue" && previous == TioLexer::EQUALS && next == TioLexer::LPAREN)
       words[i]->setType(TioParser::QUEUE);
-    else if (next == TioLexer::NUMBER || next == TioLexer::TIME || next == TioLexer::ID) {
+    else if (next == TioLexer::NUMBER || next == TioLexer::TIME || (next == TioLexer::ID && !clauseWord(i + 1))) {
       // Two values in a row mean nothing in an expression.
       if (text == "priority")
         words[i]->setType(TioParser::PRIORITY);

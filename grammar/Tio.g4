@@ -22,7 +22,7 @@ item
   ;
 
 importDecl    : IMPORT name=qualifiedName ';' ;
-timescaleDecl : TIMESCALE (amount=TIME | amount=NUMBER unit=ID) ';' ;
+timescaleDecl : TIMESCALE (amount=TIME | amount=NUMBER ('/' divisor=NUMBER)? unit=ID) ';' ;
 constDecl     : CONST name=ID (':' valueType=type)? '=' value=expr ';' ;
 enumDecl      : ENUM name=ID '{' literals+=ID (',' literals+=ID)* ','? '}' ;
 recordDecl    : RECORD name=ID '{' fields+=parameter (',' fields+=parameter)* ','? '}' ;
@@ -99,7 +99,7 @@ bound         : minus='-'? (number=NUMBER | name=ID) | '(' inner=expr ')' ;
 
 suiteDecl     : SUITE name=ID FOR subject=qualifiedName '{' settings+=setting* '}' ;
 setting       : key=(ID | PURPOSE | PRIORITY | WEIGHT) values+=settingValue (',' values+=settingValue)* ';' ;
-settingValue  : word=(ID | NUMBER | TIME) ;
+settingValue  : word=(ID | NUMBER | TIME | STATES) ;
 
 // ---- expressions; alternatives stand in the order of their binding, tightest first
 

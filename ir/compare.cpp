@@ -98,7 +98,8 @@ private:
                 [&](const Update& u, const Update& v) { return u.variable == v.variable && expr(u.value, v.value); }) &&
            each(x.resets, y.resets,
                 [&](const Reset& r, const Reset& s) { return r.clock == s.clock && r.source == s.source && expr(r.value, s.value); }) &&
-           x.urgency == y.urgency && x.priority == y.priority && x.weight == y.weight && expr(x.minDuration, y.minDuration) &&
+           x.urgency == y.urgency && x.deadline.has_value() == y.deadline.has_value() &&
+           (!x.deadline || guard(*x.deadline, *y.deadline)) && x.priority == y.priority && x.weight == y.weight && expr(x.minDuration, y.minDuration) &&
            expr(x.maxDuration, y.maxDuration) && expr(x.jitter, y.jitter) && x.delayGroup == y.delayGroup && x.restarts == y.restarts;
   }
 

@@ -89,6 +89,8 @@ Guard Copy::guard(const Guard& guard) {
 Edge Copy::edge(const Edge& edge) {
   Edge result = edge;
   result.guard = guard(edge.guard);
+  if (edge.deadline)
+    result.deadline = guard(*edge.deadline);
   for (Update& update : result.updates)
     update = {variable(update.variable), expr(update.value)};
   for (Reset& reset : result.resets)

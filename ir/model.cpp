@@ -76,6 +76,8 @@ void forEachExpr(Model& model, const std::function<void(ExprId& expr, bool isTim
     forEachInGuard(location.invariant, fn);
   for (Edge& edge : model.edges) {
     forEachInGuard(edge.guard, fn);
+    if (edge.deadline)
+      forEachInGuard(*edge.deadline, fn);
     for (Update& update : edge.updates)
       fn(update.value, false);
     for (Reset& reset : edge.resets)

@@ -119,6 +119,7 @@ struct Edge {
   std::vector<Update> updates;     ///< simultaneous; at most one per variable
   std::vector<Reset> resets;
   Urgency urgency = Urgency::Lazy;
+  std::optional<Guard> deadline;   ///< what the urgency is about where that is more than the guard: the edge of the specification that a product cut up
   uint32_t priority = 0;           ///< larger wins
   Rational weight = 1;
   ExprId minDuration;              ///< ESTS, of type Real
@@ -156,6 +157,7 @@ struct Automaton {
   std::vector<GroupId> groups;
   LocationId initial;
   ExprId initialCondition;
+  Span initialSpan;
   SystemId subject; ///< Purpose: what it is for
   Span span;
 };

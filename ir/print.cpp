@@ -1,6 +1,7 @@
 #include "ir/print.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace tioc::ir {
@@ -221,13 +222,13 @@ std::string printEdge(const Model& model, const Edge& edge, const Automaton& aut
   if (std::string actions = AssignmentPrinter(model, edge, automaton).print(); !actions.empty())
     word_("do " + actions);
   if (edge.minDuration.valid()) {
-    std::string takes = "takes " + printTime(model, edge.minDuration, nullptr, &automaton);
+    std::string takes = "takes " + printTime(model, edge.minDuration, &edge, &automaton);
     if (edge.maxDuration != edge.minDuration)
-      takes += " .. " + printTime(model, edge.maxDuration, nullptr, &automaton);
+      takes += " .. " + printTime(model, edge.maxDuration, &edge, &automaton);
     word_(takes);
   }
   if (edge.jitter.valid())
-    word_("jitter " + printTime(model, edge.jitter, nullptr, &automaton));
+    word_("jitter " + printTime(model, edge.jitter, &edge, &automaton));
   if (edge.priority != 0)
     word_("priority " + std::to_string(edge.priority));
   if (edge.weight != Rational(1))
@@ -260,16 +261,17 @@ private:
   void line(int indent, const std::string& content) { text_ += std::string(2 * indent, ' ') + content + "\n"; }
 
   void timescale() {
-    // The largest unit in which the scale is a decimal number.
+    // The largest unit in which the scale is a whole number.
     static const std::pair<const char*, Rational> kUnits[] = {
         {"s", 1}, {"ms", Rational(1, 1000)}, {"us", Rational(1, 1000000)}, {"ns", Rational(1, 1000000000)}};
     for (const auto& [unit, seconds] : kUnits) {
       Rational amount = model_.secondsPerUnit / seconds;
-      if (amount.isInteger() || unit == std::string("ns")) {
+      if (amount.isInteger()) {
         line(0, "timescale " + amount.toString() + " " + unit + ";");
         return;
       }
     }
+    line(0, "timescale " + model_.secondsPerUnit.numerator().toString() + "/" + model_.secondsPerUnit.denominator().toString() + " s;");
   }
 
   std::string members(const std::vector<Member>& list) const {
@@ -361,9 +363,17 @@ private:
     for (EdgeId edge : leaving) {
       bool inGroup = model_[edge].action == ActionKind::Delay && !model_[model_[edge].delayGroup].implicit;
       if (!inGroup)
-        line(2, printEdge(model_, model_[edge], automaton) + ";");
+        line(2, printEdge(model_, model_[edge], automaton) + ";" + deadline(automaton, model_[edge]));
     }
     line(1, "}");
+  }
+
+  /// The language gives an edge and its deadline one guard; where a product has set them apart, a comment tells.
+  std::string deadline(const Automaton& automaton, const Edge& edge) const {
+    if (!edge.deadline)
+      return "";
+    std::string guard = printGuard(model_, *edge.deadline, &edge, &automaton);
+    return "  // deadline: " + (guard.empty() ? "always" : guard);
   }
 
   void printGroup(const Automaton& automaton, GroupId id) {
@@ -373,10 +383,25 @@ private:
     for (LocationId location : group.locations)
       names += (names.empty() ? "" : ", ") + model_[location].name;
     line(2, "states " + names + ";");
-    // A delay edge of the group stands once for each of its states; the first state's is shown.
-    for (EdgeId edge : automaton.edges)
-      if (model_[edge].delayGroup == id && model_[edge].source == group.locations.front())
-        line(2, printEdge(model_, model_[edge], automaton) + ";");
+    // A delay edge of the group stands once for each of its states and is shown once. In a product they may lead to different places: then each is shown.
+    std::map<std::string, std::vector<std::string>> delays;
+    std::vector<std::string> order;
+    for (EdgeId edge : automaton.edges) {
+      if (model_[edge].delayGroup != id)
+        continue;
+      std::string text = printEdge(model_, model_[edge], automaton) + ";";
+      auto [it, fresh] = delays.try_emplace(text);
+      if (fresh)
+        order.push_back(text);
+      it->second.push_back(model_[model_[edge].source].name);
+    }
+    for (const std::string& text : order) {
+      std::string from;
+      if (delays[text].size() != group.locations.size())
+        for (const std::string& name : delays[text])
+          from += (from.empty() ? "  // from " : ", ") + name;
+      line(2, text + from);
+    }
     line(1, "}");
   }
 

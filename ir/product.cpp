@@ -106,6 +106,8 @@ private:
   void emit(Edge edge, LocationId from, LocationId to) {
     if (satisfiable(target_, edge.guard, &edge) == Decision::No)
       return;
+    if (edge.deadline && sameGuard(*edge.deadline, edge.guard))
+      edge.deadline.reset();
     edge.source = from;
     edge.target = to;
     if (edge.delayGroup.valid())
@@ -120,6 +122,7 @@ private:
   Edge joined(const Edge& edge, const Edge& observer) {
     Edge result = copy_.edge(edge);
     Edge other = copy_.edge(observer);
+    keepDeadline(result);
     result.guard = conjunction(target_, result.guard, other.guard);
     result.updates.insert(result.updates.end(), other.updates.begin(), other.updates.end());
     result.resets.insert(result.resets.end(), other.resets.begin(), other.resets.end());
@@ -128,6 +131,18 @@ private:
       if (result.parameters[i].name.empty())
         result.parameters[i].name = other.parameters[i].name;
     return result;
+  }
+
+  static bool sameGuard(const Guard& a, const Guard& b) {
+    return a.data == b.data && std::equal(a.clocks.begin(), a.clocks.end(), b.clocks.begin(), b.clocks.end(), [](const ClockConstraint& c, const ClockConstraint& d) {
+             return c.left == d.left && c.right == d.right && c.strict == d.strict && c.bound == d.bound;
+           });
+  }
+
+  /// The parts into which an edge is cut share its deadline: time may pass from one part into the next, and only the end of the whole is a last chance.
+  static void keepDeadline(Edge& edge) {
+    if (!edge.deadline && edge.urgency != Urgency::Lazy)
+      edge.deadline = edge.guard;
   }
 
   /// Where none of `edges` is enabled, as disjoint guards.
@@ -148,6 +163,7 @@ private:
   void emitWhere(const Edge& edge, const std::vector<Guard>& where, LocationId from, LocationId to) {
     for (const Guard& guard : where) {
       Edge part = edge;
+      keepDeadline(part);
       part.guard = conjunction(target_, edge.guard, guard);
       emit(std::move(part), from, to);
     }
@@ -170,7 +186,8 @@ private:
 
   void expandMessage(const Edge& edge, LocationId s, LocationId here, const std::vector<EdgeId>& observers) {
     bool message = edge.action == ActionKind::Receive || edge.action == ActionKind::Send;
-    if (!message || copy_.source[edge.channel].direction == Direction::Internal) {
+    bool hidden = message && copy_.source[edge.channel].direction == Direction::Internal && !copy_.source[edge.channel].open;
+    if (!message || hidden) {
       emit(copy_.edge(edge), here, at(edge.target, s)); // B, rule 1
       return;
     }

@@ -143,6 +143,11 @@ int Rational::sign() const {
   return (num_ > 0) - (num_ < 0);
 }
 
+bool Rational::isHuge() const {
+  constexpr size_t kBits = 4096;
+  return big_ && (mpz_sizeinbase(big_->value.get_num_mpz_t(), 2) > kBits || mpz_sizeinbase(big_->value.get_den_mpz_t(), 2) > kBits);
+}
+
 std::optional<int64_t> Rational::toInt64() const {
   if (big_ || den_ != 1)
     return std::nullopt;

@@ -30,6 +30,8 @@ public:
   bool isInteger() const;
   bool isZero() const { return !big_ && num_ == 0; }
   int sign() const;
+  /// More than some thousand bits long: a mistake, and slow to work with.
+  bool isHuge() const;
   /// The value as a machine integer, if it is one and fits.
   std::optional<int64_t> toInt64() const;
 

@@ -187,6 +187,8 @@ private:
     check(edge.source.value < model_.locations.size() && model_[edge.source].automaton == id, what + " starts elsewhere");
     check(edge.target.value < model_.locations.size() && model_[edge.target].automaton == id, what + " ends elsewhere");
     guard(edge.guard, "guard of an " + what);
+    if (edge.deadline)
+      guard(*edge.deadline, "deadline of an " + what);
     bool message = edge.action == ActionKind::Receive || edge.action == ActionKind::Send;
     check(message == edge.channel.valid(), what + " and its channel do not fit");
     if (message) {

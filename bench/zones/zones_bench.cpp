@@ -3,6 +3,7 @@
 
 #include "textbook.hpp"
 
+#include "runtime/zones/aligned.hpp"
 #include "runtime/zones/minimal.hpp"
 #include "runtime/zones/zone.hpp"
 
@@ -32,18 +33,18 @@ struct Inputs {
   Dim dim;
   size_t count; // zones in all
   size_t batch; // zones in a window
-  std::vector<Bound> open;      // matrices before closure
-  std::vector<Bound> canonical; // their canonical forms
-  std::vector<Bound> larger;    // supersets of the canonical zones
-  std::vector<Bound> partner;   // zones that meet the canonical zones, neither including the other
-  std::vector<Bound> work;
+  MatrixVector open;      // matrices before closure
+  MatrixVector canonical; // their canonical forms
+  MatrixVector larger;    // supersets of the canonical zones
+  MatrixVector partner;   // zones that meet the canonical zones, neither including the other
+  MatrixVector work;
   std::vector<Constraint> constraints; // tighten the zone of the same index without emptying it
   std::vector<Clock> clocks;
   std::vector<int32_t> lower;
   std::vector<int32_t> upper;
 
-  Bound* at(std::vector<Bound>& zones, size_t index) const { return zones.data() + index * dbm::size(dim); }
-  void restore(const std::vector<Bound>& from, size_t first) {
+  Bound* at(MatrixVector& zones, size_t index) const { return zones.data() + index * dbm::size(dim); }
+  void restore(const MatrixVector& from, size_t first) {
     const size_t width = dbm::size(dim);
     std::copy_n(from.data() + first * width, batch * width, work.data() + first * width);
   }
@@ -163,7 +164,7 @@ enum class Restore { Each, Once };
 
 /// Measures `body(index)` over whole batches on copies of the zones `from`.
 template <class Body>
-void measure(benchmark::State& state, Inputs& in, Restore restore, const std::vector<Bound>& from, Body body) {
+void measure(benchmark::State& state, Inputs& in, Restore restore, const MatrixVector& from, Body body) {
   static const double overhead = clockOverhead();
   size_t first = 0;
   in.work = from;
@@ -259,7 +260,7 @@ std::vector<Entry> entries() {
   add(operation, "UDBM", [](benchmark::State& state, Inputs& in) {                                                     \
     const Dim dim = in.dim;                                                                                            \
     Inputs raw = in;                                                                                                   \
-    for (std::vector<Bound>* zones : {&raw.open, &raw.canonical, &raw.larger, &raw.partner, &raw.work})                \
+    for (MatrixVector* zones : {&raw.open, &raw.canonical, &raw.larger, &raw.partner, &raw.work})                \
       for (Bound& bound : *zones)                                                                                      \
         if (bound.isInfinite())                                                                                        \
           bound.raw = dbm_LS_INFINITY;                                                                                 \

@@ -1,5 +1,7 @@
 #include "runtime/zones/arena.hpp"
 
+#include "runtime/zones/aligned.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -9,12 +11,11 @@ namespace tioc::zones {
 
 namespace {
 
-constexpr std::align_val_t alignment{64};
 constexpr size_t chunkBytes = size_t{1} << 18;
 
 } // namespace
 
-void ZoneArena::Release::operator()(Bound* chunk) const { ::operator delete[](chunk, alignment); }
+void ZoneArena::Release::operator()(Bound* chunk) const { ::operator delete[](chunk, matrixAlignment); }
 
 ZoneArena::ZoneArena(Dim dim) : dim_(dim), stride_(dbm::size(dim)) {
   // Whole vectors only pay where a zone is large anyway; small zones stay dense.
@@ -27,7 +28,7 @@ ZoneId ZoneArena::store(const Bound* zone) {
   const ZoneId id = static_cast<ZoneId>(size_);
   const size_t chunkZones = size_t{1} << chunkShift_;
   if (size_ == chunks_.size() * chunkZones)
-    chunks_.emplace_back(static_cast<Bound*>(::operator new[](chunkZones * stride_ * sizeof(Bound), alignment)));
+    chunks_.emplace_back(static_cast<Bound*>(::operator new[](chunkZones * stride_ * sizeof(Bound), matrixAlignment)));
   Bound* const to = chunks_.back().get() + (size_ & (chunkZones - 1)) * stride_;
   std::memcpy(to, zone, dbm::size(dim_) * sizeof(Bound));
   ++size_;

@@ -64,25 +64,23 @@ void reset(Bound* zone, Dim dim, Clock x, int32_t value) {
   row[x] = Bound::zero();
 }
 
-void copyClock(Bound* zone, Dim dim, Clock x, Clock y) {
-  if (x == y)
-    return;
-  Bound* const row = zone + size_t{x} * dim;
-  const Bound* const source = zone + size_t{y} * dim;
-  // Below this a call to copy a row costs more than the row.
-  constexpr Dim longRow = 16;
+namespace {
+
+template <Dim fixed>
+TIOC_INLINE void copyTo(Bound* zone, Dim runtimeDim, Clock x, Clock y) {
+  const Dim dim = fixed != 0 ? fixed : runtimeDim;
+  std::copy_n(zone + size_t{y} * dim, dim, zone + size_t{x} * dim);
   Bound* to = zone;
-  if (dim < longRow) {
-    for (Dim i = 0; i < dim; ++i, to += dim) {
-      row[i] = source[i];
-      to[x] = to[y];
-    }
-    row[x] = row[y] = Bound::zero();
-    return;
-  }
-  std::copy_n(source, dim, row);
+#pragma GCC unroll 8
   for (Dim i = 0; i < dim; ++i, to += dim)
     to[x] = to[y];
+}
+
+} // namespace
+
+void copyClock(Bound* zone, Dim dim, Clock x, Clock y) {
+  if (x != y)
+    simd::withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA { copyTo<fixed>(zone, dim, x, y); });
 }
 
 void free(Bound* zone, Dim dim, Clock x) {

@@ -1,6 +1,5 @@
 #include "runtime/zones/dbm.hpp"
 #include "runtime/zones/simd.hpp"
-#include "runtime/zones/wide.hpp"
 
 namespace tioc::zones::dbm {
 
@@ -9,14 +8,14 @@ namespace {
 /// Entries of the pivot row without bound are raised by this, so that adding any finite first step does not sink them.
 constexpr int32_t raisedInfinity = infinityRaw + maxRaw;
 
-/// `bound` plus each entry of `from`, infinite entries raised. Returns the magnitudes' bits.
+/// Sums of two bounds of at most this many bits and a sign are storable.
+constexpr int plainBits = 27;
+
+/// `bound` plus each entry of `from`, infinite entries raised. Returns whether a sum has more than `plainBits`.
 template <Dim fixed>
-TIOC_INLINE uint32_t extendRow(const int32_t* from, int32_t bound, Dim runtimeDim, int32_t* to) {
+TIOC_INLINE bool extendRow(const int32_t* from, int32_t bound, Dim runtimeDim, int32_t* to) {
   const Dim dim = fixed != 0 ? fixed : runtimeDim;
   constexpr int width = fixed != 0 ? simd::widthFor(fixed) : 8;
-  const int32_t even = bound & ~1;
-  const int32_t strictness = bound | ~1;
-  uint32_t all = 0;
   using V = simd::Vector<width>;
   V bits{};
   V raised;
@@ -25,15 +24,64 @@ TIOC_INLINE uint32_t extendRow(const int32_t* from, int32_t bound, Dim runtimeDi
     V entries;
     simd::load<width>(from + at, entries);
     const V infinite = entries == infinityRaw;
-    const V sum = (entries & strictness) + even;
+    const V sum = (entries & (bound | ~1)) + (bound & ~1);
     bits |= (sum ^ (sum >> 31)) & ~infinite;
     simd::store<width>(to + at, infinite ? raised : sum);
   });
-  for (int lane = 0; lane < width; ++lane)
-    all |= static_cast<uint32_t>(bits[lane]);
-  return all;
+  return simd::any<width>(bits >> plainBits);
 }
 
+/// The sums of a constrain have three terms: none wraps or reaches infinity, so an entry that is not storable can be told afterwards.
+Outcome checkRange(const Bound* zone, Dim dim) {
+  for (size_t at = 0; at < size(dim); ++at)
+    if (!isStorable(zone[at]))
+      return Outcome::OutOfRange;
+  return Outcome::NonEmpty;
+}
+
+/// For short rows: all of them, without a branch.
+template <Dim dim>
+TIOC_INLINE Outcome tightenSmall(Bound* zone, Constraint constraint) {
+  constexpr int width = simd::widthFor(dim);
+  constexpr int chunks = static_cast<int>((dim + width - 1) / width);
+  using V = simd::Vector<width>;
+  int32_t* const raw = simd::codes(zone);
+  const int32_t bound = constraint.bound.raw;
+  alignas(32) int32_t pivot[dim];
+  const bool wide = extendRow<dim>(raw + constraint.right * dim, bound, dim, pivot);
+  V bits{};
+  V through[chunks];
+  const auto place = [](int c) TIOC_LAMBDA { return c == chunks - 1 ? static_cast<int>(dim) - width : c * width; };
+#pragma GCC unroll 8
+  for (int c = 0; c < chunks; ++c)
+    simd::load<width>(pivot + place(c), through[c]);
+#pragma GCC unroll 8
+  for (Dim i = 0; i < dim; ++i) {
+    int32_t* const row = raw + i * dim;
+    V first;
+    simd::fill<width>(row[constraint.left], first);
+    // Rows that do not get smaller are not changed by relaxing them; only those that do not reach `left` must be left out.
+    const V reaches = first != infinityRaw;
+    const V finite = first & reaches;
+    bits |= finite < 0 ? -finite : finite;
+    V entries[chunks];
+#pragma GCC unroll 8
+    for (int c = 0; c < chunks; ++c)
+      simd::load<width>(row + place(c), entries[c]);
+#pragma GCC unroll 8
+    for (int c = 0; c < chunks; ++c) {
+      V relaxed = entries[c];
+      simd::relax<width>(relaxed, through[c], first);
+      simd::store<width>(row + place(c), reaches ? relaxed : entries[c]);
+    }
+  }
+  if (wide || simd::any<width>(bits >> plainBits)) [[unlikely]]
+    return checkRange(zone, dim);
+  return Outcome::NonEmpty;
+}
+
+/// Lists the rows that get smaller, then relaxes those. An entry (i, j) gets smaller only if (i, right) does: the zone is
+/// canonical.
 template <Dim fixed>
 TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) {
   const Dim dim = fixed != 0 ? fixed : runtimeDim;
@@ -41,13 +89,12 @@ TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) 
   const int32_t bound = constraint.bound.raw;
   const int32_t even = bound & ~1;
   const int32_t strictness = bound | ~1;
-
   alignas(32) int32_t pivot[fixed != 0 ? fixed : maxDim];
-  uint32_t bits = extendRow<fixed>(raw + size_t{constraint.right} * dim, bound, dim, pivot);
+  const bool wide = extendRow<fixed>(raw + size_t{constraint.right} * dim, bound, dim, pivot);
 
-  // An entry (i, j) gets smaller only if (i, right) does: the zone is canonical.
   uint16_t rows[fixed != 0 ? fixed : maxDim];
   Dim count = 0;
+  int32_t bits = 0;
   const int32_t* toLeft = raw + constraint.left;
   const int32_t* toRight = raw + constraint.right;
   for (Dim i = 0; i < dim; ++i, toLeft += dim, toRight += dim) {
@@ -55,12 +102,20 @@ TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) 
     const bool smaller = even + (first & strictness) < *toRight && first != infinityRaw;
     rows[count] = static_cast<uint16_t>(i);
     count += smaller ? 1 : 0;
-    bits |= smaller ? static_cast<uint32_t>(first ^ (first >> 31)) : 0;
+    bits |= smaller ? first ^ (first >> 31) : 0;
   }
-  if ((bits >> 27) != 0) [[unlikely]]
-    return wide::tighten(zone, dim, constraint);
   simd::relaxRows<fixed>(raw, dim, pivot, constraint.left, simd::ListedRows<uint16_t>{rows, count});
+  if (wide || (bits >> plainBits) != 0) [[unlikely]]
+    return checkRange(zone, dim);
   return Outcome::NonEmpty;
+}
+
+template <Dim fixed>
+TIOC_INLINE Outcome tightenAny(Bound* zone, Dim dim, Constraint constraint) {
+  if constexpr (fixed != 0 && fixed <= 8)
+    return tightenSmall<fixed>(zone, constraint);
+  else
+    return tighten<fixed>(zone, dim, constraint);
 }
 
 } // namespace
@@ -74,7 +129,7 @@ TIOC_MULTIVERSION Outcome constrain(Bound* zone, Dim dim, Constraint constraint)
     return Outcome::Empty;
   }
   return simd::withDimension(
-      dim, [&]<Dim fixed>() TIOC_LAMBDA { return tighten<fixed>(zone, dim, constraint); });
+      dim, [&]<Dim fixed>() TIOC_LAMBDA { return tightenAny<fixed>(zone, dim, constraint); });
 }
 
 } // namespace tioc::zones::dbm

@@ -53,7 +53,7 @@ private:
 
   Dim dim_;
   bool outOfRange_ = false;
-  std::vector<Bound> entries_;
+  MatrixVector entries_;
 };
 
 } // namespace tioc::zones

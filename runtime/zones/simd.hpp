@@ -40,9 +40,15 @@ template <int width>
 TIOC_INLINE void store(int32_t* to, const Vector<width>& from) {
   __builtin_memcpy(to, &from, sizeof from);
 }
+/// All lanes. Spelt out: from arithmetic with a zero vector GCC 12 makes one insertion for every lane in the AVX2 clone.
 template <int width>
 TIOC_INLINE void fill(int32_t value, Vector<width>& to) {
-  to = value - Vector<width>{};
+  if constexpr (width == 8)
+    to = Vector<width>{value, value, value, value, value, value, value, value};
+  else if constexpr (width == 4)
+    to = Vector<width>{value, value, value, value};
+  else
+    to = Vector<width>{value};
 }
 
 /// Whether any lane has a bit set.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/zones/aligned.hpp"
 #include "runtime/zones/dbm.hpp"
 
 #include <span>
@@ -53,7 +54,7 @@ private:
 
   Dim dim_;
   Outcome state_;
-  std::vector<Bound> entries_;
+  MatrixVector entries_;
 };
 
 } // namespace tioc::zones
