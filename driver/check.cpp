@@ -35,10 +35,13 @@ std::string plural(size_t n, const char* noun) {
 }
 
 std::string summary(const ir::Model& model) {
-  size_t purposes = static_cast<size_t>(
-      std::count_if(model.automata.begin(), model.automata.end(), [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; }));
-  size_t systems = static_cast<size_t>(std::count_if(model.systems.begin(), model.systems.end(), [](const ir::System& s) { return !s.implicit; }));
-  std::string text = plural(model.automata.size() - purposes, "automaton") + ", " + plural(model.locations.size(), "state") + ", " + plural(model.edges.size(), "edge");
+  size_t purposes =
+      static_cast<size_t>(std::count_if(model.automata.begin(), model.automata.end(),
+                                        [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; }));
+  size_t systems = static_cast<size_t>(
+      std::count_if(model.systems.begin(), model.systems.end(), [](const ir::System& s) { return !s.implicit; }));
+  std::string text = plural(model.automata.size() - purposes, "automaton") + ", " +
+                     plural(model.locations.size(), "state") + ", " + plural(model.edges.size(), "edge");
   if (systems)
     text += ", " + plural(systems, "system");
   if (purposes)
@@ -74,12 +77,14 @@ std::optional<size_t> named(const List& list, const std::string& name, const cha
 /// Applies the passes that were asked for; nothing after a message.
 std::optional<ir::Model> transformed(ir::Model model, const CheckOptions& options, Io& io) {
   if (!options.purpose.empty()) {
-    auto purpose = named(model.automata, options.purpose, "purpose", io, [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; });
+    auto purpose = named(model.automata, options.purpose, "purpose", io,
+                         [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; });
     if (!purpose)
       return std::nullopt;
     const ir::System& subject = model[model.automata[*purpose].subject];
     if (subject.components.size() != 1 || !subject.components[0].arguments.empty()) {
-      io.err << "tioc: '" << subject.name << "' is a network; the product with a purpose is shown for single automata only\n";
+      io.err << "tioc: '" << subject.name
+             << "' is a network; the product with a purpose is shown for single automata only\n";
       return std::nullopt;
     }
     model = ir::product(model, subject.components[0].automaton, ir::AutomatonId(*purpose));
@@ -140,9 +145,13 @@ void addCheck(CLI::App& app, Io& io, int& code) {
   command->add_option("FILE", options->files, "Models to check; - reads standard input")->required();
   options->compile.addTo(*command);
   command->add_flag("--print-ir", options->printIr, "Print the checked model, names and constants resolved, as .tio");
-  command->add_flag("--print-dot", options->printDot, "Print the automata as a Graphviz drawing")->excludes("--print-ir");
-  command->add_option("--system", options->system, "With --print-…: only this system, its parameters filled in")->type_name("NAME");
-  command->add_option("--product", options->purpose, "With --print-…: the product of an automaton with this purpose")->type_name("PURPOSE")->excludes("--system");
+  command->add_flag("--print-dot", options->printDot, "Print the automata as a Graphviz drawing")
+      ->excludes("--print-ir");
+  command->add_option("--system", options->system, "With --print-…: only this system, its parameters filled in")
+      ->type_name("NAME");
+  command->add_option("--product", options->purpose, "With --print-…: the product of an automaton with this purpose")
+      ->type_name("PURPOSE")
+      ->excludes("--system");
   command->add_flag("--scale", options->scale, "With --print-…: time units so fine that all bounds are integers");
   command->add_flag("--simplify", options->simplify, "With --print-…: without what cannot matter");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about models without errors");

@@ -12,7 +12,8 @@
 namespace tioc::driver {
 
 void CompileOptions::addTo(CLI::App& command) {
-  command.add_option("-I,--include", includeDirs, "Folder to look for imported modules in, after the importing file's own")
+  command
+      .add_option("-I,--include", includeDirs, "Folder to look for imported modules in, after the importing file's own")
       ->type_name("DIR")
       ->take_all()
       ->allow_extra_args(false);
@@ -20,7 +21,9 @@ void CompileOptions::addTo(CLI::App& command) {
       ->type_name("…")
       ->take_all()
       ->allow_extra_args(false);
-  command.add_option("--diagnostics", format, "How to show diagnostics: text on standard error, json or sarif on standard output")
+  command
+      .add_option("--diagnostics", format,
+                  "How to show diagnostics: text on standard error, json or sarif on standard output")
       ->check(CLI::IsMember({"text", "json", "sarif"}))
       ->capture_default_str();
   command.add_option("--max-errors", maxErrors, "Stop showing errors after this many")->capture_default_str();
@@ -30,7 +33,9 @@ namespace {
 
 bool isWarning(const std::string& id) {
   const auto& kinds = frontend::kinds();
-  return std::any_of(kinds.begin(), kinds.end(), [&](const frontend::KindInfo& kind) { return kind.severity == frontend::Severity::Warning && id == kind.id; });
+  return std::any_of(kinds.begin(), kinds.end(), [&](const frontend::KindInfo& kind) {
+    return kind.severity == frontend::Severity::Warning && id == kind.id;
+  });
 }
 
 std::optional<frontend::DiagnosticOptions> readWarnings(const CompileOptions& options, Io& io) {
@@ -80,7 +85,8 @@ Compilation::Compilation(const CompileOptions& options, frontend::DiagnosticOpti
 
 std::optional<ir::Model> Compilation::compile(const std::string& path, std::string text) {
   frontend::FileAccess access{readIfPresent, includeDirs_, stdlib::source};
-  std::optional<frontend::Program> program = frontend::load(path == "-" ? "<stdin>" : path, std::move(text), access, *sources_, *diagnostics_);
+  std::optional<frontend::Program> program =
+      frontend::load(path == "-" ? "<stdin>" : path, std::move(text), access, *sources_, *diagnostics_);
   return program ? frontend::lower(*program, *diagnostics_) : std::nullopt;
 }
 

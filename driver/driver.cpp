@@ -10,7 +10,9 @@
 namespace tioc::driver {
 
 int run(const std::vector<std::string>& arguments, Io io) {
-  CLI::App app("tioc compiles .tio models of real-time reactive systems: what a system must do, with which data, by when.", "tioc");
+  CLI::App app(
+      "tioc compiles .tio models of real-time reactive systems: what a system must do, with which data, by when.",
+      "tioc");
   app.footer("Start with a model, for example:\n\n"
              "  module lamp;\n"
              "  input press;  output light;\n"

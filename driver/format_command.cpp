@@ -63,7 +63,8 @@ void addFormat(CLI::App& app, Io& io, int& code) {
                   "Exit codes: 0 all well, 1 syntax errors or (with --check) a file that differs, 2 unreadable file.");
   command->add_option("FILE", options->files, "Models to format; - reads standard input and prints")->required();
   command->add_flag("--check", options->check, "Change nothing; fail if a file is not formatted");
-  command->add_option("--diagnostics", options->compile.format, "How to show syntax errors: text, json or sarif")->check(CLI::IsMember({"text", "json", "sarif"}));
+  command->add_option("--diagnostics", options->compile.format, "How to show syntax errors: text, json or sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}));
   command->callback([options, &io, &code] { code = formatFiles(*options, io); });
 }
 

@@ -50,8 +50,8 @@ struct Diagnostic {
 
 struct DiagnosticOptions {
   bool warningsAsErrors = false;
-  std::set<std::string> disabled;   ///< ids of warnings
-  std::set<std::string> asErrors;   ///< ids of warnings
+  std::set<std::string> disabled; ///< ids of warnings
+  std::set<std::string> asErrors; ///< ids of warnings
   size_t maxErrors = 100;
 };
 

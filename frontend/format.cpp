@@ -19,9 +19,9 @@ bool isComment(const Token& token) {
   return token.kind == TokenKind::LineComment || token.kind == TokenKind::BlockComment;
 }
 
-
 size_t columns(std::string_view text) {
-  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 /// Works on the tokens alone: the layout follows from braces, semicolons and a few keywords.
@@ -64,7 +64,8 @@ private:
       if (isComment(tokens_[i]))
         continue;
       bool afterValue = previous && (previous->kind == TokenKind::Identifier || previous->kind == TokenKind::Number ||
-                                     previous->text == ")" || previous->text == "]" || previous->text == "true" || previous->text == "false");
+                                     previous->text == ")" || previous->text == "]" || previous->text == "true" ||
+                                     previous->text == "false");
       prefix_[i] = (tokens_[i].text == "-" || tokens_[i].text == "!") && !afterValue;
       previous = &tokens_[i];
     }
@@ -75,20 +76,22 @@ private:
     const Token& b = tokens_[right];
     if (a.text == "(" || a.text == "[" || a.text == "." || a.text == ".." || prefix_[left])
       return false;
-    if (b.text == ";" || b.text == "," || b.text == ")" || b.text == "]" || b.text == "." || b.text == ".." || b.text == ":" || b.text == "?")
+    if (b.text == ";" || b.text == "," || b.text == ")" || b.text == "]" || b.text == "." || b.text == ".." ||
+        b.text == ":" || b.text == "?")
       return false;
     if (b.text == "!")
       return prefix_[right];
     if (b.text == "(")
       return !(a.kind == TokenKind::Identifier || a.text == "?" || a.text == "!" || a.text == "queue");
     if (b.text == "[")
-      return !(a.kind == TokenKind::Identifier || a.text == ")" || a.text == "]" || a.text == "int" || a.text == "bool" || a.text == "real");
+      return !(a.kind == TokenKind::Identifier || a.text == ")" || a.text == "]" || a.text == "int" ||
+               a.text == "bool" || a.text == "real");
     return true;
   }
 
   struct Line {
     std::string text;
-    std::string comment; // behind the text
+    std::string comment;    // behind the text
     bool isComment = false; // nothing may follow on the line
   };
 
@@ -150,7 +153,8 @@ private:
 
   bool isList() const { return !blocks_.empty() && blocks_.back(); }
 
-  /// The token behind the end of the statement that begins at `begin`: its semicolon, the brace that opens its block or, in a list, its comma.
+  /// The token behind the end of the statement that begins at `begin`: its semicolon, the brace that opens its block
+  /// or, in a list, its comma.
   size_t statementEnd(size_t begin) const {
     size_t depth = 0;
     for (size_t i = begin; i < tokens_.size(); ++i) {
@@ -256,14 +260,17 @@ private:
     flush(end);
   }
 
-  /// Where a new line may begin, before the token: 1 at a clause, 2 at a connective or behind a comma or '=', 3 the same inside brackets.
+  /// Where a new line may begin, before the token: 1 at a clause, 2 at a connective or behind a comma or '=', 3 the
+  /// same inside brackets.
   int breakLevel(size_t index, size_t depth) const {
-    static const std::set<std::string_view> kClauses = {"when", "do", "takes", "priority", "weight", "jitter", "->", "restart", "invariant"};
+    static const std::set<std::string_view> kClauses = {"when",   "do", "takes",   "priority", "weight",
+                                                        "jitter", "->", "restart", "invariant"};
     const Token& token = tokens_[index];
     if (kClauses.contains(token.text) && (token.kind == TokenKind::Keyword || token.text == "->"))
       return 1;
     std::string_view before = tokens_[index - 1].text;
-    if (token.text == "&&" || token.text == "||" || token.text == "=>" || token.text == "else" || before == "," || before == "=")
+    if (token.text == "&&" || token.text == "||" || token.text == "=>" || token.text == "else" || before == "," ||
+        before == "=")
       return depth == 0 ? 2 : 3;
     return 0;
   }

@@ -90,9 +90,12 @@ void Lowering::timescale(size_t module, const Timescale& scale, bool& seen) {
     unit = text.substr(digits);
     text = text.substr(0, digits);
   }
-  static const std::map<std::string, Rational> kUnits = {{"ns", Rational(1, 1000000000)}, {"us", Rational(1, 1000000)},
-                                                         {"ms", Rational(1, 1000)},       {"s", 1},
-                                                         {"min", 60},                     {"h", 3600}};
+  static const std::map<std::string, Rational> kUnits = {{"ns", Rational(1, 1000000000)},
+                                                         {"us", Rational(1, 1000000)},
+                                                         {"ms", Rational(1, 1000)},
+                                                         {"s", 1},
+                                                         {"min", 60},
+                                                         {"h", 3600}};
   std::optional<Rational> amount = Rational::parse(text);
   std::optional<Rational> divisor = scale.divisor.text.empty() ? Rational(1) : Rational::parse(scale.divisor.text);
   auto known = kUnits.find(unit);
@@ -169,7 +172,8 @@ void Lowering::declareItem(size_t m, const Item& item) {
     declare(SymbolKind::Function, m, f->name, f, 0);
   } else if (const auto* ch = std::get_if<Channel>(&item)) {
     declare(SymbolKind::Channel, m, ch->name, ch, static_cast<uint32_t>(model_.channels.size()));
-    static constexpr ir::Direction kDirections[] = {ir::Direction::Input, ir::Direction::Output, ir::Direction::Inout, ir::Direction::Internal};
+    static constexpr ir::Direction kDirections[] = {ir::Direction::Input, ir::Direction::Output, ir::Direction::Inout,
+                                                    ir::Direction::Internal};
     ir::Channel result{.name = uniqueName(m, ch->name.text), .direction = kDirections[static_cast<size_t>(ch->kind)]};
     result.broadcast = ch->broadcast;
     result.open = ch->open;
@@ -185,8 +189,8 @@ void Lowering::declareItem(size_t m, const Item& item) {
     model_.clocks.push_back({uniqueName(m, c2->name.text), {}, c2->name.span});
   } else if (const auto* au = std::get_if<Automaton>(&item)) {
     declare(SymbolKind::Automaton, m, au->name, au, static_cast<uint32_t>(model_.automata.size()));
-    static constexpr ir::AutomatonKind kKinds[] = {ir::AutomatonKind::Tiosts, ir::AutomatonKind::Ests, ir::AutomatonKind::Vdta,
-                                                   ir::AutomatonKind::Purpose};
+    static constexpr ir::AutomatonKind kKinds[] = {ir::AutomatonKind::Tiosts, ir::AutomatonKind::Ests,
+                                                   ir::AutomatonKind::Vdta, ir::AutomatonKind::Purpose};
     ir::Automaton result;
     result.name = uniqueName(m, au->name.text);
     result.kind = kKinds[static_cast<size_t>(au->kind)];
@@ -286,7 +290,8 @@ void Lowering::resolveFunction(Symbol& symbol) {
     symbol.parameters.push_back(type(decl.parameters[i].type, symbol.module));
     for (size_t j = 0; j < i; ++j)
       if (decl.parameters[j].name.text == decl.parameters[i].name.text)
-        diagnostics_.report(Kind::DuplicateName, decl.parameters[i].name.span, {std::string(decl.parameters[i].name.text)});
+        diagnostics_.report(Kind::DuplicateName, decl.parameters[i].name.span,
+                            {std::string(decl.parameters[i].name.text)});
   }
   TypeId result = type(decl.result, symbol.module);
   Scope scope;

@@ -8,7 +8,8 @@
 
 namespace tioc::frontend {
 
-/// Resolves names and types and turns the program into a model. Returns nothing if there are errors; all of them are reported, and so are the warnings.
+/// Resolves names and types and turns the program into a model. Returns nothing if there are errors; all of them are
+/// reported, and so are the warnings.
 std::optional<ir::Model> lower(const Program& program, Diagnostics& diagnostics);
 
 } // namespace tioc::frontend

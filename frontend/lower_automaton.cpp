@@ -42,10 +42,14 @@ void Lowering::declareLocals(AutomatonScope& scope) {
     if (!fresh)
       diagnostics_.report(Kind::DuplicateName, local.name.span, {std::string(local.name.text)})
           .note(scope.locals[it->second].name.span, "the first declaration is here");
-    else if (auto outer = modules_[scope.module].names.find(local.name.text); outer != modules_[scope.module].names.end()) {
+    else if (auto outer = modules_[scope.module].names.find(local.name.text);
+             outer != modules_[scope.module].names.end()) {
       const Symbol& hidden = symbols_[outer->second];
-      if (hidden.kind == SymbolKind::Constant || hidden.kind == SymbolKind::Variable || hidden.kind == SymbolKind::Clock)
-        diagnostics_.report(Kind::ShadowedName, local.name.span, {std::string(local.name.text), std::string(describe(hidden.kind))})
+      if (hidden.kind == SymbolKind::Constant || hidden.kind == SymbolKind::Variable ||
+          hidden.kind == SymbolKind::Clock)
+        diagnostics_
+            .report(Kind::ShadowedName, local.name.span,
+                    {std::string(local.name.text), std::string(describe(hidden.kind))})
             .note(hidden.name.span, "it is declared here");
     }
     scope.locals.push_back(std::move(local));
@@ -58,11 +62,15 @@ void Lowering::declareLocals(AutomatonScope& scope) {
   for (const Variable& variable : syntax.variables) {
     bool signal = variable.kind != VariableKind::Plain;
     if (signal != (syntax.kind == AutomatonKind::Vdta))
-      diagnostics_.report(Kind::NotAllowedHere, variable.name.span, {signal ? "an input or output variable" : "'var'", kindName(syntax.kind)})
-          .note({}, signal ? "only a vdta has variables as its interface; declare it with 'var'" : "declare it as 'output'");
+      diagnostics_
+          .report(Kind::NotAllowedHere, variable.name.span,
+                  {signal ? "an input or output variable" : "'var'", kindName(syntax.kind)})
+          .note({}, signal ? "only a vdta has variables as its interface; declare it with 'var'"
+                           : "declare it as 'output'");
     TypeId resolved = type(variable.type, scope.module);
     ir::VariableId id(model_.variables.size());
-    model_.variables.push_back({.name = std::string(variable.name.text), .type = resolved, .owner = scope.id, .span = variable.name.span});
+    model_.variables.push_back(
+        {.name = std::string(variable.name.text), .type = resolved, .owner = scope.id, .span = variable.name.span});
     model_[id].role = variable.kind == VariableKind::Plain   ? ir::Role::Plain
                       : variable.kind == VariableKind::Input ? ir::Role::Input
                                                              : ir::Role::Output;
@@ -107,7 +115,8 @@ void Lowering::declareStates(AutomatonScope& scope) {
     return;
   for (auto [name, mark] : {std::pair{"accept", ir::Mark::Accept}, std::pair{"reject", ir::Mark::Reject}}) {
     bool wanted = std::any_of(syntax.states.begin(), syntax.states.end(), [&](const State& state) {
-      return std::any_of(state.edges.begin(), state.edges.end(), [&](const Edge& edge) { return edge.target.text == name; });
+      return std::any_of(state.edges.begin(), state.edges.end(),
+                         [&](const Edge& edge) { return edge.target.text == name; });
     });
     if (wanted && !scope.locations.contains(name))
       add(name, syntax.name.span, mark);
@@ -121,7 +130,8 @@ std::optional<ir::LocationId> Lowering::state(AutomatonScope& scope, const Name&
   std::vector<std::string> names;
   for (const State& state : scope.syntax->states)
     names.emplace_back(state.name.text);
-  Diagnostic& d = diagnostics_.report(Kind::UnknownState, name.span, {std::string(scope.syntax->name.text), std::string(name.text)});
+  Diagnostic& d = diagnostics_.report(Kind::UnknownState, name.span,
+                                      {std::string(scope.syntax->name.text), std::string(name.text)});
   if (auto guess = didYouMean(name.text, names))
     d.note({}, "did you mean '" + *guess + "'?");
   return std::nullopt;
@@ -206,13 +216,15 @@ void Lowering::lowerAutomaton(AutomatonScope& scope) {
       diagnostics_.report(Kind::UrgentAndCommitted, state.modifierSpan);
     bool timed = syntax.kind == AutomatonKind::Tiosts;
     if ((state.urgent || state.committed) && !timed)
-      diagnostics_.report(Kind::NotAllowedHere, state.modifierSpan, {state.urgent ? "'urgent'" : "'committed'", kindName(syntax.kind)});
+      diagnostics_.report(Kind::NotAllowedHere, state.modifierSpan,
+                          {state.urgent ? "'urgent'" : "'committed'", kindName(syntax.kind)});
     model_[id].urgent = state.urgent;
     model_[id].committed = state.committed;
     if (state.invariant == kNoExpr)
       continue;
     if (!timed)
-      diagnostics_.report(Kind::NotAllowedHere, tree(names).exprs[state.invariant].span, {"'invariant'", kindName(syntax.kind)});
+      diagnostics_.report(Kind::NotAllowedHere, tree(names).exprs[state.invariant].span,
+                          {"'invariant'", kindName(syntax.kind)});
     std::vector<ir::Guard> invariant = guards(state.invariant, names, false, "an invariant");
     if (!invariant.empty())
       model_[id].invariant = std::move(invariant[0]);
@@ -262,7 +274,8 @@ ir::GroupId Lowering::addGroup(AutomatonScope& scope, std::string name, bool imp
   ir::ClockId clock(model_.clocks.size());
   model_.clocks.push_back({name + ".clock", scope.id, span});
   model_[scope.id].clocks.push_back(clock);
-  model_.groups.push_back({.name = std::move(name), .implicit = implicit, .automaton = scope.id, .clock = clock, .span = span});
+  model_.groups.push_back(
+      {.name = std::move(name), .implicit = implicit, .automaton = scope.id, .clock = clock, .span = span});
   model_[scope.id].groups.push_back(id);
   return id;
 }
@@ -273,7 +286,8 @@ void Lowering::lowerGroups(AutomatonScope& scope, Scope& names) {
   std::unordered_map<std::string_view, Span> seen;
   for (const Group& group : syntax.groups) {
     if (auto [it, fresh] = seen.try_emplace(group.name.text, group.name.span); !fresh)
-      diagnostics_.report(Kind::DuplicateName, group.name.span, {std::string(group.name.text)}).note(it->second, "the first group of that name is here");
+      diagnostics_.report(Kind::DuplicateName, group.name.span, {std::string(group.name.text)})
+          .note(it->second, "the first group of that name is here");
     ir::GroupId id = addGroup(scope, std::string(group.name.text), false, group.name.span);
     std::vector<ir::LocationId> members;
     for (uint32_t index : group.states)
@@ -356,7 +370,8 @@ void Lowering::lowerRestarts(AutomatonScope& scope, const Group& group, ir::Grou
       continue;
     const auto& members = model_[id].locations;
     if (std::find(members.begin(), members.end(), *target) == members.end()) {
-      diagnostics_.report(Kind::RestartOutside, restart.span, {std::string(group.name.text), std::string(restart.target.text)});
+      diagnostics_.report(Kind::RestartOutside, restart.span,
+                          {std::string(group.name.text), std::string(restart.target.text)});
       continue;
     }
     bool found = false;
@@ -368,7 +383,8 @@ void Lowering::lowerRestarts(AutomatonScope& scope, const Group& group, ir::Grou
           list.push_back(id);
       }
     if (!found && !scope.broken)
-      diagnostics_.report(Kind::RestartUnknownEdge, restart.span, {std::string(restart.source.text), std::string(restart.target.text)});
+      diagnostics_.report(Kind::RestartUnknownEdge, restart.span,
+                          {std::string(restart.source.text), std::string(restart.target.text)});
   }
 }
 

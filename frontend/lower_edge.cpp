@@ -54,7 +54,9 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
   if (edge.urgency != Urgency::Default) {
     if (kind != AutomatonKind::Tiosts)
       diagnostics_.report(Kind::NotAllowedHere, edge.urgencySpan, {"an urgency", kindName(kind)});
-    base.urgency = edge.urgency == Urgency::Lazy ? ir::Urgency::Lazy : edge.urgency == Urgency::Delayable ? ir::Urgency::Delayable : ir::Urgency::Eager;
+    base.urgency = edge.urgency == Urgency::Lazy        ? ir::Urgency::Lazy
+                   : edge.urgency == Urgency::Delayable ? ir::Urgency::Delayable
+                                                        : ir::Urgency::Eager;
   }
   if (std::optional<ir::LocationId> target = state(scope, edge.target))
     base.target = *target;
@@ -69,7 +71,9 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
     if (!clauseAllowed(scope, clause))
       continue;
     if (clause.kind == ClauseKind::When)
-      alternatives = guards(clause.first, names, kind == AutomatonKind::Vdta || (kind == AutomatonKind::Purpose && base.action == ir::ActionKind::Update),
+      alternatives = guards(clause.first, names,
+                            kind == AutomatonKind::Vdta ||
+                                (kind == AutomatonKind::Purpose && base.action == ir::ActionKind::Update),
                             "a guard");
     else
       lowerClause(scope, clause, base, names);
@@ -81,7 +85,8 @@ std::vector<ir::Edge> Lowering::edgeBody(AutomatonScope& scope, const Edge& edge
     for (const ir::ClockConstraint& c : guard.clocks)
       timed |= shared(c.left) || shared(c.right);
   if (kind == AutomatonKind::Ests && timed)
-    diagnostics_.report(Kind::NotAllowedHere, edge.span, {"a clock", kindName(kind)}).note({}, "its time is in 'group', 'after' and 'takes'");
+    diagnostics_.report(Kind::NotAllowedHere, edge.span, {"a clock", kindName(kind)})
+        .note({}, "its time is in 'group', 'after' and 'takes'");
   if (diagnostics_.hardErrors() == errors)
     afterEdge(edge, base, bound);
   names.bound = nullptr;
@@ -106,13 +111,15 @@ bool Lowering::clauseAllowed(AutomatonScope& scope, const Clause& clause) {
   else if (clause.kind == ClauseKind::Priority || clause.kind == ClauseKind::Weight)
     allowed = kind == AutomatonKind::Ests || kind == AutomatonKind::Tiosts;
   if (!allowed)
-    diagnostics_.report(Kind::NotAllowedHere, clause.span, {"'" + std::string(clauseName(clause.kind)) + "'", kindName(kind)});
+    diagnostics_.report(Kind::NotAllowedHere, clause.span,
+                        {"'" + std::string(clauseName(clause.kind)) + "'", kindName(kind)});
   return allowed;
 }
 
 // ---- triggers
 
-bool Lowering::lowerTrigger(AutomatonScope& scope, const Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms) {
+bool Lowering::lowerTrigger(AutomatonScope& scope, const Edge& edge, ir::Edge& result, Scope& names,
+                            std::vector<ExprId>& terms) {
   AutomatonKind kind = scope.syntax->kind;
   bool ofVdta = false;
   if (kind == AutomatonKind::Purpose && model_[scope.id].subject.valid()) {
@@ -120,7 +127,8 @@ bool Lowering::lowerTrigger(AutomatonScope& scope, const Edge& edge, ir::Edge& r
     ofVdta = !parts.empty() && model_[parts[0].automaton].kind == ir::AutomatonKind::Vdta;
   }
   auto refuse = [&](const char* what) {
-    diagnostics_.report(Kind::NotAllowedHere, edge.trigger.span, {what, ofVdta ? "a purpose for a vdta" : kindName(kind)});
+    diagnostics_.report(Kind::NotAllowedHere, edge.trigger.span,
+                        {what, ofVdta ? "a purpose for a vdta" : kindName(kind)});
     return false;
   };
   switch (edge.trigger.kind) {
@@ -148,7 +156,8 @@ bool Lowering::lowerTrigger(AutomatonScope& scope, const Edge& edge, ir::Edge& r
   return true;
 }
 
-/// Whether a name in the place of a message parameter stands for a value that is fixed, so that it is matched and not bound.
+/// Whether a name in the place of a message parameter stands for a value that is fixed, so that it is matched and not
+/// bound.
 bool Lowering::isDataConstantName(const Expr& expr, Scope& scope) {
   if (LocalSymbol* local = localOf(*scope.automaton, expr.text))
     return local->kind == LocalSymbol::Kind::Parameter;
@@ -156,7 +165,8 @@ bool Lowering::isDataConstantName(const Expr& expr, Scope& scope) {
   return symbol && (symbol->kind == SymbolKind::Constant || symbol->kind == SymbolKind::EnumLiteral);
 }
 
-bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms) {
+bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& result, Scope& names,
+                            std::vector<ExprId>& terms) {
   const Trigger& trigger = edge.trigger;
   Symbol* symbol = expect(trigger.channel, scope.module, SymbolKind::Channel, "a channel");
   if (!symbol)
@@ -169,7 +179,10 @@ bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& r
   if (!trigger.hasArguments)
     return true;
   if (trigger.arguments.size() != parameters.size()) {
-    diagnostics_.report(Kind::WrongArgumentCount, trigger.span, {"'" + std::string(symbol->name.text) + "'", count(parameters.size(), "value"), std::to_string(trigger.arguments.size())})
+    diagnostics_
+        .report(Kind::WrongArgumentCount, trigger.span,
+                {"'" + std::string(symbol->name.text) + "'", count(parameters.size(), "value"),
+                 std::to_string(trigger.arguments.size())})
         .note(symbol->name.span, "it is declared here");
     return false;
   }
@@ -210,7 +223,9 @@ bool Lowering::lowerMessage(AutomatonScope& scope, const Edge& edge, ir::Edge& r
   for (uint32_t i = 0; i < parameters.size(); ++i) {
     if (trigger.arguments[i] == kNoExpr || isBinding[i])
       continue;
-    ExprId value = limited(convert(check(trigger.arguments[i], names, parameters[i].type), parameters[i].type, trigger.argumentSpans[i]), trigger.argumentSpans[i]);
+    ExprId value = limited(
+        convert(check(trigger.arguments[i], names, parameters[i].type), parameters[i].type, trigger.argumentSpans[i]),
+        trigger.argumentSpans[i]);
     good &= value.valid();
     if (value.valid())
       terms.push_back(model_.exprs.equal(model_.exprs.local(i, parameters[i].type), value));
@@ -249,7 +264,9 @@ void Lowering::lowerClause(AutomatonScope& scope, const Clause& clause, ir::Edge
     break;
   case ClauseKind::Takes: {
     ExprId first = time(clause.first, names, "the duration");
-    ExprId second = clause.second == kNoExpr ? first : time(clause.second, names, clause.plusMinus ? "the tolerance" : "the duration");
+    ExprId second = clause.second == kNoExpr
+                        ? first
+                        : time(clause.second, names, clause.plusMinus ? "the tolerance" : "the duration");
     if (!first.valid() || !second.valid())
       break;
     ir::ExprPool& pool = model_.exprs;
@@ -297,14 +314,16 @@ ExprId replaced(ir::ExprPool& pool, ExprId whole, const std::vector<PlaceStep>& 
     return value;
   const PlaceStep& step = steps[from];
   if (step.field)
-    return pool.setField(whole, step.index, replaced(pool, pool.field(whole, step.index, step.type), steps, from + 1, value));
+    return pool.setField(whole, step.index,
+                         replaced(pool, pool.field(whole, step.index, step.type), steps, from + 1, value));
   return pool.setElement(whole, step.at, replaced(pool, pool.element(whole, step.at), steps, from + 1, value));
 }
 
 } // namespace
 
 /// `t := 0`, `t := u`: true if the place is a clock, whether the assignment is good or not.
-bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names) {
+bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places,
+                           ir::Edge& result, Scope& names) {
   const Module& source = tree(names);
   const Expr& place = source.exprs[assignment.place];
   std::optional<ir::ClockId> clock = clockNamed(place, names, false);
@@ -312,7 +331,8 @@ bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, 
     return false;
   const ir::Clock& target = model_[*clock];
   if (target.owner != scope.id && (target.owner.valid() || scope.syntax->kind == AutomatonKind::Purpose)) {
-    diagnostics_.report(Kind::NotAssignable, place.span, {"a purpose reads the clocks of its subject and never sets them"});
+    diagnostics_.report(Kind::NotAssignable, place.span,
+                        {"a purpose reads the clocks of its subject and never sets them"});
     return true;
   }
   if (!places.insert(target.name).second) {
@@ -328,7 +348,9 @@ bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, 
   if (!value.valid())
     return true;
   bool fixed = true; // by constants and parameters of the automaton
-  model_.exprs.visit(value, [&](ExprId id) { fixed &= model_.exprs.op(id) != ir::Op::Variable && model_.exprs.op(id) != ir::Op::Local; });
+  model_.exprs.visit(value, [&](ExprId id) {
+    fixed &= model_.exprs.op(id) != ir::Op::Variable && model_.exprs.op(id) != ir::Op::Local;
+  });
   const Rational* number = model_.exprs.number(value);
   if (!fixed || (number && number->sign() < 0))
     diagnostics_.report(Kind::BadClockValue, at);
@@ -337,8 +359,10 @@ bool Lowering::assignClock(AutomatonScope& scope, const Assignment& assignment, 
   return true;
 }
 
-/// The variable at the root of a place that may be written, or nothing after a report. Steps that turn out to be part of its name leave the chain.
-std::optional<ir::VariableId> Lowering::writableVariable(AutomatonScope& scope, const Expr& root, std::vector<ExprRef>& chain, Span place, Scope& names) {
+/// The variable at the root of a place that may be written, or nothing after a report. Steps that turn out to be part
+/// of its name leave the chain.
+std::optional<ir::VariableId> Lowering::writableVariable(AutomatonScope& scope, const Expr& root,
+                                                         std::vector<ExprRef>& chain, Span place, Scope& names) {
   std::string shown = "'" + std::string(root.text) + "'";
   auto refuse = [&](const std::string& why) {
     diagnostics_.report(Kind::NotAssignable, place, {why});
@@ -394,7 +418,8 @@ bool Lowering::followPlace(const std::vector<ExprRef>& chain, Scope& names, Plac
     const ir::Type shape = model_.types[place.type];
     if (part.kind == ExprKind::Field && shape.kind == ir::TypeKind::Record) {
       const ir::Record& record = model_[shape.record];
-      auto it = std::find_if(record.fields.begin(), record.fields.end(), [&](const ir::Member& m) { return m.name == part.text; });
+      auto it = std::find_if(record.fields.begin(), record.fields.end(),
+                             [&](const ir::Member& m) { return m.name == part.text; });
       if (it == record.fields.end()) {
         diagnostics_.report(Kind::UnknownField, part.span, {"record '" + record.name + "'", std::string(part.text)});
         return false;
@@ -409,7 +434,8 @@ bool Lowering::followPlace(const std::vector<ExprRef>& chain, Scope& names, Plac
         return false;
       const Rational* number = model_.exprs.number(index);
       if (number && (number->sign() < 0 || *number >= Rational(shape.size))) {
-        diagnostics_.report(Kind::OutOfRange, source.exprs[indexRef].span, {"index " + number->toString(), "0.." + std::to_string(shape.size - 1)});
+        diagnostics_.report(Kind::OutOfRange, source.exprs[indexRef].span,
+                            {"index " + number->toString(), "0.." + std::to_string(shape.size - 1)});
         return false;
       }
       place.fixed &= number != nullptr;
@@ -417,7 +443,8 @@ bool Lowering::followPlace(const std::vector<ExprRef>& chain, Scope& names, Plac
       place.type = shape.element;
       place.steps.push_back({false, 0, index, place.type});
     } else {
-      diagnostics_.report(Kind::BadOperand, part.span, {part.kind == ExprKind::Field ? "." + std::string(part.text) : "[…]", show(place.type)});
+      diagnostics_.report(Kind::BadOperand, part.span,
+                          {part.kind == ExprKind::Field ? "." + std::string(part.text) : "[…]", show(place.type)});
       return false;
     }
     if (!place.type.valid())
@@ -426,7 +453,8 @@ bool Lowering::followPlace(const std::vector<ExprRef>& chain, Scope& names, Plac
   return true;
 }
 
-void Lowering::assignVariable(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names) {
+void Lowering::assignVariable(AutomatonScope& scope, const Assignment& assignment, std::set<std::string>& places,
+                              ir::Edge& result, Scope& names) {
   const Module& source = tree(names);
   Span placeSpan = source.exprs[assignment.place].span;
   Span valueSpan = source.exprs[assignment.value].span;
@@ -445,15 +473,19 @@ void Lowering::assignVariable(AutomatonScope& scope, const Assignment& assignmen
   ExprId value = limited(convert(check(assignment.value, names, place.type), place.type, valueSpan), valueSpan);
   if (!value.valid())
     return;
-  // The same place twice, or a whole and one of its parts, contradict each other; which element a variable index means is known only when the edge fires.
-  auto inside = [](const std::string& part, const std::string& whole) { return part.starts_with(whole + ".") || part.starts_with(whole + "["); };
+  // The same place twice, or a whole and one of its parts, contradict each other; which element a variable index means
+  // is known only when the edge fires.
+  auto inside = [](const std::string& part, const std::string& whole) {
+    return part.starts_with(whole + ".") || part.starts_with(whole + "[");
+  };
   for (const std::string& other : places)
     if ((place.fixed && other == place.key) || inside(other, place.key) || inside(place.key, other)) {
       diagnostics_.report(Kind::AssignedTwice, placeSpan, {place.key});
       return;
     }
   places.insert(place.key);
-  auto known = std::find_if(result.updates.begin(), result.updates.end(), [&](const ir::Update& u) { return u.variable == *variable; });
+  auto known = std::find_if(result.updates.begin(), result.updates.end(),
+                            [&](const ir::Update& u) { return u.variable == *variable; });
   if (known == result.updates.end()) {
     result.updates.push_back({*variable, model_.exprs.variable(*variable, model_[*variable].type)});
     known = std::prev(result.updates.end());

@@ -109,7 +109,8 @@ Symbol* Lowering::findSimple(std::string_view name, Span at, size_t module, bool
     std::string choices;
     for (SymbolId id : found) {
       const Symbol& symbol = symbols_[id];
-      std::string owner = symbol.kind == SymbolKind::EnumLiteral ? model_[symbol.enumeration].name : modules_[symbol.module].dotted;
+      std::string owner =
+          symbol.kind == SymbolKind::EnumLiteral ? model_[symbol.enumeration].name : modules_[symbol.module].dotted;
       choices += (choices.empty() ? "" : " or ") + owner + "." + std::string(name);
     }
     diagnostics_.report(Kind::AmbiguousName, at, {std::string(name), choices});
@@ -150,7 +151,8 @@ Symbol* Lowering::find(const QualifiedName& name, size_t module, bool quiet) {
         return &symbols_[it->second];
       }
     if (!quiet) {
-      Diagnostic& d = diagnostics_.report(Kind::UnknownField, name.span, {"enumeration '" + prefix + "'", std::string(last)});
+      Diagnostic& d =
+          diagnostics_.report(Kind::UnknownField, name.span, {"enumeration '" + prefix + "'", std::string(last)});
       if (auto guess = didYouMean(last, model_.enums[symbol->index].literals))
         d.note({}, "did you mean '" + *guess + "'?");
     }
@@ -168,14 +170,16 @@ Symbol* Lowering::find(const QualifiedName& name, size_t module, bool quiet) {
 Symbol* Lowering::expect(const QualifiedName& name, size_t module, SymbolKind kind, const char* what) {
   Symbol* symbol = nullptr;
   // The place says what kind is meant, so an enumeration literal of the same name is no rival.
-  if (auto it = modules_[module].names.find(name.parts[0].text); name.parts.size() == 1 && it != modules_[module].names.end()) {
+  if (auto it = modules_[module].names.find(name.parts[0].text);
+      name.parts.size() == 1 && it != modules_[module].names.end()) {
     symbol = &symbols_[it->second];
     symbol->used = true;
   } else {
     symbol = find(name, module);
   }
   if (symbol && symbol->kind != kind) {
-    diagnostics_.report(Kind::WrongKindOfName, name.span, {std::string(name.parts.back().text), describe(symbol->kind), what})
+    diagnostics_
+        .report(Kind::WrongKindOfName, name.span, {std::string(name.parts.back().text), describe(symbol->kind), what})
         .note(symbol->name.span, "it is declared here");
     return nullptr;
   }

@@ -29,7 +29,8 @@ void Lowering::declareSystems() {
     scope.system = ir::SystemId(model_.systems.size());
     ir::System system;
     system.name = automaton.name;
-    system.composition = automaton.kind == ir::AutomatonKind::Ests ? ir::Composition::Queue : ir::Composition::Rendezvous;
+    system.composition =
+        automaton.kind == ir::AutomatonKind::Ests ? ir::Composition::Queue : ir::Composition::Rendezvous;
     system.implicit = true;
     system.span = automaton.span;
     system.components.push_back({automaton.name, scope.id, {}, automaton.span});
@@ -41,7 +42,8 @@ void Lowering::declareSystems() {
     symbol.index = static_cast<uint32_t>(model_.systems.size());
     ir::System system;
     system.name = uniqueName(symbol.module, symbol.name.text);
-    system.composition = static_cast<const System*>(symbol.decl)->queue ? ir::Composition::Queue : ir::Composition::Rendezvous;
+    system.composition =
+        static_cast<const System*>(symbol.decl)->queue ? ir::Composition::Queue : ir::Composition::Rendezvous;
     system.span = symbol.name.span;
     model_.systems.push_back(std::move(system));
   }
@@ -74,11 +76,13 @@ void Lowering::lowerSystem(Symbol& symbol) {
     if (!first || !last)
       continue;
     if (*last < *first || *last - *first >= Rational(kMaxReplicas)) {
-      diagnostics_.report(Kind::BadRange, component.span, {"a component is repeated 1 to " + std::to_string(kMaxReplicas) + " times"});
+      diagnostics_.report(Kind::BadRange, component.span,
+                          {"a component is repeated 1 to " + std::to_string(kMaxReplicas) + " times"});
       continue;
     }
     for (Rational i = *first; i <= *last; i = i + 1)
-      if (size_t errors = diagnostics_.hardErrors(); !lowerComponent(component, symbol.module, result, i) || diagnostics_.hardErrors() != errors)
+      if (size_t errors = diagnostics_.hardErrors();
+          !lowerComponent(component, symbol.module, result, i) || diagnostics_.hardErrors() != errors)
         break;
   }
   std::set<std::string> names;
@@ -93,7 +97,8 @@ void Lowering::lowerSystem(Symbol& symbol) {
     symbol.state = Symbol::State::Done;
 }
 
-bool Lowering::lowerComponent(const Component& component, size_t module, ir::System& result, std::optional<Rational> replica) {
+bool Lowering::lowerComponent(const Component& component, size_t module, ir::System& result,
+                              std::optional<Rational> replica) {
   Symbol* symbol = find(component.automaton, module);
   if (!symbol)
     return false;
@@ -104,7 +109,8 @@ bool Lowering::lowerComponent(const Component& component, size_t module, ir::Sys
     suffix = "_" + (replica->sign() < 0 ? "m" + (-*replica).toString() : replica->toString());
   if (symbol->kind == SymbolKind::System) {
     if (queue || replica || !component.arguments.empty()) {
-      diagnostics_.report(Kind::WrongComponent, component.span, {shown, "a system", "a system can only be joined to others by '||', as it is"});
+      diagnostics_.report(Kind::WrongComponent, component.span,
+                          {shown, "a system", "a system can only be joined to others by '||', as it is"});
       return false;
     }
     lowerSystem(*symbol);
@@ -123,20 +129,26 @@ bool Lowering::lowerComponent(const Component& component, size_t module, ir::Sys
     return true;
   }
   if (symbol->kind != SymbolKind::Automaton) {
-    diagnostics_.report(Kind::WrongKindOfName, component.automaton.span, {shown, describe(symbol->kind), "an automaton"});
+    diagnostics_.report(Kind::WrongKindOfName, component.automaton.span,
+                        {shown, describe(symbol->kind), "an automaton"});
     return false;
   }
   ir::AutomatonId id(symbol->index);
   ir::AutomatonKind wanted = queue ? ir::AutomatonKind::Ests : ir::AutomatonKind::Tiosts;
   if (model_[id].kind != wanted) {
     static constexpr const char* kKinds[] = {"a tiosts", "an ests", "a vdta", "a purpose"};
-    diagnostics_.report(Kind::WrongComponent, component.span, {shown, kKinds[static_cast<size_t>(model_[id].kind)], queue ? "'queue' joins ests" : "'||' joins tiosts"})
+    diagnostics_
+        .report(
+            Kind::WrongComponent, component.span,
+            {shown, kKinds[static_cast<size_t>(model_[id].kind)], queue ? "'queue' joins ests" : "'||' joins tiosts"})
         .note(symbol->name.span, "it is declared here");
     return false;
   }
   const std::vector<ir::Member> parameters = model_[id].parameters;
   if (parameters.size() != component.arguments.size()) {
-    diagnostics_.report(Kind::WrongArgumentCount, component.span, {"'" + shown + "'", count(parameters.size(), "argument"), std::to_string(component.arguments.size())})
+    diagnostics_
+        .report(Kind::WrongArgumentCount, component.span,
+                {"'" + shown + "'", count(parameters.size(), "argument"), std::to_string(component.arguments.size())})
         .note(symbol->name.span, "it is declared here");
     return false;
   }
@@ -149,7 +161,9 @@ bool Lowering::lowerComponent(const Component& component, size_t module, ir::Sys
   part.automaton = id;
   part.span = component.span;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    ExprId argument = parameters[i].type.valid() ? constant(component.arguments[i], scope, "an argument of a component", parameters[i].type) : ExprId();
+    ExprId argument = parameters[i].type.valid()
+                          ? constant(component.arguments[i], scope, "an argument of a component", parameters[i].type)
+                          : ExprId();
     if (!argument.valid())
       return false;
     part.arguments.push_back(argument);
@@ -172,7 +186,9 @@ std::optional<ir::SystemId> Lowering::subject(const QualifiedName& name, size_t 
   }
   const AutomatonScope& scope = automata_[symbol->index];
   if (!scope.system.valid()) {
-    diagnostics_.report(Kind::WrongArgumentCount, name.span, {"'" + shown + "'", count(model_.automata[symbol->index].parameters.size(), "argument"), "0"})
+    diagnostics_
+        .report(Kind::WrongArgumentCount, name.span,
+                {"'" + shown + "'", count(model_.automata[symbol->index].parameters.size(), "argument"), "0"})
         .note({}, "give them in a system, as in 'system S = " + shown + "(…);'");
     return std::nullopt;
   }
@@ -199,7 +215,8 @@ void Lowering::lowerSuites() {
         diagnostics_.report(Kind::DuplicateSetting, setting.key.span, {std::string(setting.key.text)});
       lowerSetting(setting, symbol.module, suite);
     }
-    if (diagnostics_.hardErrors() == 0 && suite.purposes.empty() && suite.goals.empty() && !suite.random && !suite.digital)
+    if (diagnostics_.hardErrors() == 0 && suite.purposes.empty() && suite.goals.empty() && !suite.random &&
+        !suite.digital)
       diagnostics_.report(Kind::EmptySuite, syntax.name.span, {suite.name});
     model_.suites.push_back(std::move(suite));
   }
@@ -231,9 +248,12 @@ std::string listOf(std::initializer_list<T> values) {
 
 void Lowering::lowerSetting(const Setting& setting, size_t module, ir::Suite& suite) {
   using ir::DataChoice, ir::Goal, ir::Timing;
-  static constexpr std::initializer_list<Goal> kGoals = {Goal::States, Goal::Edges, Goal::EdgePairs, Goal::DefUse, Goal::Boundary, Goal::Conditions, Goal::Purposes};
-  static constexpr std::initializer_list<Timing> kTimings = {Timing::Earliest, Timing::Latest, Timing::Middle, Timing::Boundary, Timing::Random};
-  static constexpr std::initializer_list<DataChoice> kData = {DataChoice::Any, DataChoice::Boundary, DataChoice::Random};
+  static constexpr std::initializer_list<Goal> kGoals = {
+      Goal::States, Goal::Edges, Goal::EdgePairs, Goal::DefUse, Goal::Boundary, Goal::Conditions, Goal::Purposes};
+  static constexpr std::initializer_list<Timing> kTimings = {Timing::Earliest, Timing::Latest, Timing::Middle,
+                                                             Timing::Boundary, Timing::Random};
+  static constexpr std::initializer_list<DataChoice> kData = {DataChoice::Any, DataChoice::Boundary,
+                                                              DataChoice::Random};
   std::string key(setting.key.text);
   auto bad = [&](const Name* at, const std::string& wanted) {
     if (at)
@@ -255,14 +275,17 @@ void Lowering::lowerSetting(const Setting& setting, size_t module, ir::Suite& su
       Symbol* symbol = findSimple(word.text, word.span, module, false);
       if (!symbol)
         continue;
-      bool purpose = symbol->kind == SymbolKind::Automaton && model_.automata[symbol->index].kind == ir::AutomatonKind::Purpose;
+      bool purpose =
+          symbol->kind == SymbolKind::Automaton && model_.automata[symbol->index].kind == ir::AutomatonKind::Purpose;
       if (!purpose) {
-        diagnostics_.report(Kind::WrongKindOfName, word.span, {std::string(word.text), describe(symbol->kind), "a purpose"});
+        diagnostics_.report(Kind::WrongKindOfName, word.span,
+                            {std::string(word.text), describe(symbol->kind), "a purpose"});
         continue;
       }
       ir::SystemId of = model_.automata[symbol->index].subject;
       if (of.valid() && of != suite.subject)
-        diagnostics_.report(Kind::PurposeOfOther, word.span, {std::string(word.text), model_[of].name, model_[suite.subject].name});
+        diagnostics_.report(Kind::PurposeOfOther, word.span,
+                            {std::string(word.text), model_[of].name, model_[suite.subject].name});
       suite.purposes.push_back(ir::AutomatonId(symbol->index));
     }
   } else if (key == "cover") {
@@ -290,7 +313,8 @@ void Lowering::lowerSetting(const Setting& setting, size_t module, ir::Suite& su
     else
       suite.tolerance = *value;
   } else {
-    static const std::vector<std::string> kKeys = {"purpose", "cover", "timing", "data", "random", "length", "depth", "loops", "digital", "seed", "tolerance"};
+    static const std::vector<std::string> kKeys = {"purpose", "cover", "timing",  "data", "random",   "length",
+                                                   "depth",   "loops", "digital", "seed", "tolerance"};
     std::string list;
     for (const std::string& one : kKeys)
       list += (list.empty() ? "" : ", ") + one;

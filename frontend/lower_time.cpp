@@ -134,7 +134,8 @@ std::vector<Guard> Lowering::comparison(const Expr& expr, Scope& scope, bool pos
       ok = false;
       return {};
     }
-    terms.push_back(negative ? term : model_.exprs.negate(term)); // what is added on the left is subtracted on the right
+    terms.push_back(negative ? term
+                             : model_.exprs.negate(term)); // what is added on the left is subtracted on the right
   }
   ExprId bound = terms.empty() ? model_.exprs.real(0) : limited(model_.exprs.add(terms), expr.span);
   if (!bound.valid()) {
@@ -142,7 +143,9 @@ std::vector<Guard> Lowering::comparison(const Expr& expr, Scope& scope, bool pos
     return {};
   }
   auto below = [&](bool strict) { return ir::ClockConstraint{plus, minus, strict, bound, expr.span}; };
-  auto above = [&](bool strict) { return ir::ClockConstraint{minus, plus, strict, model_.exprs.negate(bound), expr.span}; };
+  auto above = [&](bool strict) {
+    return ir::ClockConstraint{minus, plus, strict, model_.exprs.negate(bound), expr.span};
+  };
   ExprId yes = model_.exprs.boolean(true);
   ExprKind kind = expr.kind;
   if (!positive)

@@ -21,7 +21,8 @@ std::string Lowering::show(TypeId type) const {
   return type.valid() ? ir::printType(model_, type) : "something else";
 }
 
-Lowering::DepthGuard::DepthGuard(Lowering& lowering, Symbol& symbol) : owner(lowering), ok(++lowering.resolving_ <= kMaxResolving) {
+Lowering::DepthGuard::DepthGuard(Lowering& lowering, Symbol& symbol)
+    : owner(lowering), ok(++lowering.resolving_ <= kMaxResolving) {
   if (!ok) {
     symbol.state = Symbol::State::Broken;
     if (std::exchange(owner.resolvedTooDeeply_, true))
@@ -58,7 +59,8 @@ TypeId Lowering::namedType(const QualifiedName& name, size_t module) {
     return symbols_[id].type;
   }
   default:
-    diagnostics_.report(Kind::WrongKindOfName, name.span, {std::string(name.parts.back().text), describe(symbol->kind), "a type"});
+    diagnostics_.report(Kind::WrongKindOfName, name.span,
+                        {std::string(name.parts.back().text), describe(symbol->kind), "a type"});
     return {};
   }
 }
@@ -96,7 +98,8 @@ TypeId Lowering::type(const Type& syntax, size_t module) {
     if (!first || !last)
       return {};
     if (*last < *first) {
-      diagnostics_.report(Kind::BadRange, range.span, {"the range from " + first->toString() + " to " + last->toString() + " is empty"});
+      diagnostics_.report(Kind::BadRange, range.span,
+                          {"the range from " + first->toString() + " to " + last->toString() + " is empty"});
       return {};
     }
     result = model_.types.ranged({*first, *last});
@@ -161,7 +164,8 @@ ExprId Lowering::convert(Value value, TypeId target, Span at) {
     return model_.exprs.toReal(value.id);
   // A literal takes the element type that is wanted.
   const ir::Type& shape = model_.types[target];
-  if (shape.kind == ir::TypeKind::Array && value.type != target && model_.exprs.op(value.id) == ir::Op::MakeArray && shape.size == model_.types[value.type].size) {
+  if (shape.kind == ir::TypeKind::Array && value.type != target && model_.exprs.op(value.id) == ir::Op::MakeArray &&
+      shape.size == model_.types[value.type].size) {
     std::vector<ExprId> elements(model_.exprs.operands(value.id).begin(), model_.exprs.operands(value.id).end());
     TypeId from = model_.types[value.type].element;
     TypeId to = shape.element;

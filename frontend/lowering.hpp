@@ -19,18 +19,32 @@ namespace tioc::frontend {
 using ir::ExprId;
 using ir::TypeId;
 
-enum class SymbolKind : uint8_t { Constant, Enum, EnumLiteral, Record, Alias, Function, Channel, Variable, Clock, Automaton, System, Suite };
+enum class SymbolKind : uint8_t {
+  Constant,
+  Enum,
+  EnumLiteral,
+  Record,
+  Alias,
+  Function,
+  Channel,
+  Variable,
+  Clock,
+  Automaton,
+  System,
+  Suite
+};
 
-/// A declaration at module level. Constants, types and functions are worked out when they are first needed, so their order in the file does not matter.
+/// A declaration at module level. Constants, types and functions are worked out when they are first needed, so their
+/// order in the file does not matter.
 struct Symbol {
   SymbolKind kind;
   syntax::Name name;
   size_t module = 0;
-  const void* decl = nullptr;     ///< the syntax node
-  uint32_t index = 0;             ///< of the model's entity; EnumLiteral: of the literal
-  ir::EnumId enumeration;         ///< EnumLiteral
+  const void* decl = nullptr; ///< the syntax node
+  uint32_t index = 0;         ///< of the model's entity; EnumLiteral: of the literal
+  ir::EnumId enumeration;     ///< EnumLiteral
   bool used = false;
-  bool tested = false;            ///< Clock
+  bool tested = false; ///< Clock
   enum class State : uint8_t { New, Open, Done, Broken } state = State::New;
   TypeId type;                    ///< Constant, Alias, Function (result)
   ExprId value;                   ///< Constant; Function: the body over Parameter leaves
@@ -61,8 +75,8 @@ struct AutomatonScope {
   const syntax::Automaton* syntax = nullptr;
   size_t module = 0;
   ir::AutomatonId id;
-  bool broken = false; ///< some edge had an error, so not all edges are there
-  ir::SystemId system; ///< that it is on its own, if it has no parameters
+  bool broken = false;                                ///< some edge had an error, so not all edges are there
+  ir::SystemId system;                                ///< that it is on its own, if it has no parameters
   std::unordered_map<std::string_view, size_t> names; ///< into locals
   std::vector<LocalSymbol> locals;
   std::unordered_map<std::string_view, ir::LocationId> locations;
@@ -81,11 +95,11 @@ struct BoundName {
 struct Scope {
   size_t module = 0;
   AutomatonScope* automaton = nullptr;
-  std::vector<AutomatonScope*> subjects;                      ///< a purpose reads these
+  std::vector<AutomatonScope*> subjects;                                 ///< a purpose reads these
   std::map<const AutomatonScope*, const std::vector<ExprId>*> arguments; ///< of the subjects' parameters
-  std::map<std::string_view, AutomatonScope*> namedSubjects;  ///< by component name
-  std::vector<BoundName>* bound = nullptr;                    ///< message parameters of the edge
-  const std::vector<syntax::Parameter>* parameters = nullptr; ///< of a function
+  std::map<std::string_view, AutomatonScope*> namedSubjects;             ///< by component name
+  std::vector<BoundName>* bound = nullptr;                               ///< message parameters of the edge
+  const std::vector<syntax::Parameter>* parameters = nullptr;            ///< of a function
   const std::vector<TypeId>* parameterTypes = nullptr;
   std::optional<std::pair<std::string_view, ExprId>> replica; ///< `for i in …` of a component
   bool inGuard = false;
@@ -150,7 +164,6 @@ private:
   void checkRange(ExprId value, TypeId target, Span at);
 
   // lower_names.cpp
-  SymbolId* ownSymbol(size_t module, std::string_view name);
   /// Finds a module-level name, own or imported; reports if it is unknown (unless `quiet`) or ambiguous.
   Symbol* find(const syntax::QualifiedName& name, size_t module, bool quiet = false);
   Symbol* findSimple(std::string_view name, Span at, size_t module, bool quiet);
@@ -214,12 +227,17 @@ private:
   void lowerEdge(AutomatonScope& scope, const syntax::Edge& edge, ir::LocationId source, Scope& names);
   /// Everything of an edge but where it starts. One element per alternative of the guard; empty after errors.
   std::vector<ir::Edge> edgeBody(AutomatonScope& scope, const syntax::Edge& edge, Scope& names);
-  bool lowerTrigger(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms);
-  bool lowerMessage(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names, std::vector<ExprId>& terms);
+  bool lowerTrigger(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names,
+                    std::vector<ExprId>& terms);
+  bool lowerMessage(AutomatonScope& scope, const syntax::Edge& edge, ir::Edge& result, Scope& names,
+                    std::vector<ExprId>& terms);
   void lowerAssignments(AutomatonScope& scope, const syntax::Clause& clause, ir::Edge& result, Scope& names);
-  bool assignClock(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names);
-  void assignVariable(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places, ir::Edge& result, Scope& names);
-  std::optional<ir::VariableId> writableVariable(AutomatonScope& scope, const syntax::Expr& root, std::vector<syntax::ExprRef>& chain, Span place, Scope& names);
+  bool assignClock(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places,
+                   ir::Edge& result, Scope& names);
+  void assignVariable(AutomatonScope& scope, const syntax::Assignment& assignment, std::set<std::string>& places,
+                      ir::Edge& result, Scope& names);
+  std::optional<ir::VariableId> writableVariable(AutomatonScope& scope, const syntax::Expr& root,
+                                                 std::vector<syntax::ExprRef>& chain, Span place, Scope& names);
   bool followPlace(const std::vector<syntax::ExprRef>& chain, Scope& names, Place& place);
   void lowerClause(AutomatonScope& scope, const syntax::Clause& clause, ir::Edge& result, Scope& names);
   bool clauseAllowed(AutomatonScope& scope, const syntax::Clause& clause);
@@ -230,7 +248,8 @@ private:
   void declareSystems();
   void lowerSystems();
   void lowerSystem(Symbol& symbol);
-  bool lowerComponent(const syntax::Component& component, size_t module, ir::System& result, std::optional<ir::Rational> replica);
+  bool lowerComponent(const syntax::Component& component, size_t module, ir::System& result,
+                      std::optional<ir::Rational> replica);
   void lowerSuites();
   void lowerSetting(const syntax::Setting& setting, size_t module, ir::Suite& suite);
   std::optional<ir::SystemId> subject(const syntax::QualifiedName& name, size_t module);
@@ -240,16 +259,17 @@ private:
   ir::Model model_;
   std::vector<Symbol> symbols_;
   std::vector<ModuleScope> modules_;
-  std::vector<AutomatonScope> automata_;                   // same order as model_.automata
-  std::vector<std::vector<int8_t>> clockMemo_;             // per module, per expression: -1 unknown
-  std::unordered_map<std::string, uint32_t> topNames_;     // names given to entities of the model
-  std::set<std::string> rootNames_;                        // that the root module declares
+  std::vector<AutomatonScope> automata_;               // same order as model_.automata
+  std::vector<std::vector<int8_t>> clockMemo_;         // per module, per expression: -1 unknown
+  std::unordered_map<std::string, uint32_t> topNames_; // names given to entities of the model
+  std::set<std::string> rootNames_;                    // that the root module declares
   uint32_t nextOrigin_ = 0;
   bool resolvedTooDeeply_ = false;
-  size_t resolving_ = 0;                                   // definitions being worked out inside one another
+  size_t resolving_ = 0; // definitions being worked out inside one another
 };
 
-/// The rules that need the whole model: reachability, urgency, determinism of purposes, stability. Reports; the model stays as it is.
+/// The rules that need the whole model: reachability, urgency, determinism of purposes, stability. Reports; the model
+/// stays as it is.
 void checkRules(ir::Model& model, Diagnostics& diagnostics);
 
 } // namespace tioc::frontend

@@ -12,8 +12,8 @@ namespace tioc::frontend {
 
 namespace {
 
-using grammar::TioParser;
 using antlr4::Token;
+using grammar::TioParser;
 
 /// How a token type is called in a message.
 std::string tokenName(const antlr4::dfa::Vocabulary& vocabulary, size_t type) {
@@ -29,18 +29,19 @@ std::string tokenName(const antlr4::dfa::Vocabulary& vocabulary, size_t type) {
 }
 
 bool startsItem(size_t type) {
-  static constexpr std::array kTypes = {TioParser::IMPORT, TioParser::TIMESCALE, TioParser::CONST,    TioParser::ENUM,
-                                        TioParser::RECORD, TioParser::TYPE,      TioParser::FUN,      TioParser::OPEN,
-                                        TioParser::INPUT,  TioParser::OUTPUT,    TioParser::INOUT,    TioParser::INTERNAL,
-                                        TioParser::VAR,    TioParser::CLOCK,     TioParser::TIOSTS,   TioParser::ESTS,
-                                        TioParser::VDTA,   TioParser::PURPOSE,   TioParser::SYSTEM,   TioParser::SUITE,
-                                        TioParser::BROADCAST};
+  static constexpr std::array kTypes = {
+      TioParser::IMPORT,   TioParser::TIMESCALE, TioParser::CONST,   TioParser::ENUM,   TioParser::RECORD,
+      TioParser::TYPE,     TioParser::FUN,       TioParser::OPEN,    TioParser::INPUT,  TioParser::OUTPUT,
+      TioParser::INOUT,    TioParser::INTERNAL,  TioParser::VAR,     TioParser::CLOCK,  TioParser::TIOSTS,
+      TioParser::ESTS,     TioParser::VDTA,      TioParser::PURPOSE, TioParser::SYSTEM, TioParser::SUITE,
+      TioParser::BROADCAST};
   return std::find(kTypes.begin(), kTypes.end(), type) != kTypes.end();
 }
 
 bool startsMember(size_t type) {
-  return type == TioParser::STATE || type == TioParser::URGENT || type == TioParser::COMMITTED || type == TioParser::INIT ||
-         type == TioParser::GROUP || type == TioParser::DEADLINES || type == TioParser::STATES;
+  return type == TioParser::STATE || type == TioParser::URGENT || type == TioParser::COMMITTED ||
+         type == TioParser::INIT || type == TioParser::GROUP || type == TioParser::DEADLINES ||
+         type == TioParser::STATES;
 }
 
 /// Reports each mistake once, at the place where it was made, and resumes behind the statement that holds it.
@@ -89,12 +90,14 @@ public:
     }
   }
 
-  /// A reserved word where a name belongs is reported and then taken as the name, so that the rest of the statement is read as it was meant.
+  /// A reserved word where a name belongs is reported and then taken as the name, so that the rest of the statement is
+  /// read as it was meant.
   Token* recoverInline(antlr4::Parser* parser) override {
     Token* found = parser->getCurrentToken();
     Token* previous = parser->getTokenStream()->LT(-1);
     bool sameLine = previous && previous->getLine() == found->getLine();
-    if (sameLine && !inErrorRecoveryMode(parser) && isReserved(found) && wanted(parser, parser->getExpectedTokens()) == "a name") {
+    if (sameLine && !inErrorRecoveryMode(parser) && isReserved(found) &&
+        wanted(parser, parser->getExpectedTokens()) == "a name") {
       diagnostics_.report(Kind::ReservedWord, tokens_.span(found), {found->getText()});
       failed_ = true;
       parser->consume();
@@ -114,7 +117,8 @@ public:
   /// Only what closes or opens something is made up; anything else that is missing takes its statement with it.
   bool singleTokenInsertion(antlr4::Parser* parser) override {
     antlr4::misc::IntervalSet expected = parser->getExpectedTokens();
-    for (size_t type : {TioParser::SEMICOLON, TioParser::RBRACE, TioParser::RPAREN, TioParser::RBRACKET, TioParser::LBRACE})
+    for (size_t type :
+         {TioParser::SEMICOLON, TioParser::RBRACE, TioParser::RPAREN, TioParser::RBRACKET, TioParser::LBRACE})
       if (expected.contains(type))
         return antlr4::DefaultErrorStrategy::singleTokenInsertion(parser);
     return false;
@@ -148,8 +152,8 @@ public:
 
 private:
   static bool isBlock(size_t rule) {
-    return rule == TioParser::RuleAutomatonDecl || rule == TioParser::RulePurposeDecl || rule == TioParser::RuleStateDecl ||
-           rule == TioParser::RuleGroupDecl || rule == TioParser::RuleSuiteDecl;
+    return rule == TioParser::RuleAutomatonDecl || rule == TioParser::RulePurposeDecl ||
+           rule == TioParser::RuleStateDecl || rule == TioParser::RuleGroupDecl || rule == TioParser::RuleSuiteDecl;
   }
   static bool isStatement(size_t rule) {
     switch (rule) {
@@ -182,8 +186,9 @@ private:
       size_t type = input->LA(1);
       if (type == Token::EOF)
         return;
-      if (depth == 0 && (type == TioParser::RBRACE || (startsItem(type) && type != TioParser::OUTPUT && type != TioParser::INPUT) ||
-                         startsMember(type)))
+      if (depth == 0 &&
+          (type == TioParser::RBRACE || (startsItem(type) && type != TioParser::OUTPUT && type != TioParser::INPUT) ||
+           startsMember(type)))
         return;
       if (depth == 0 && type == TioParser::SEMICOLON) {
         if (through)
@@ -202,7 +207,9 @@ private:
     }
   }
 
-  static bool isReserved(Token* token) { return token->getType() >= TioParser::MODULE && token->getType() < TioParser::SEMICOLON; }
+  static bool isReserved(Token* token) {
+    return token->getType() >= TioParser::MODULE && token->getType() < TioParser::SEMICOLON;
+  }
 
   std::string display(Token* token) const {
     if (token->getType() == Token::EOF)
@@ -211,19 +218,21 @@ private:
     return "'" + (text.size() > 40 ? text.substr(0, 37) + "…" : text) + "'";
   }
 
-  /// What to ask for: the token that ends or continues the statement, rather than every operator that could follow as well.
+  /// What to ask for: the token that ends or continues the statement, rather than every operator that could follow as
+  /// well.
   std::string wanted(antlr4::Parser* parser, const antlr4::misc::IntervalSet& expected) const {
     size_t rule = parser->getContext()->getRuleIndex();
     const auto& vocabulary = parser->getVocabulary();
-    if (expected.contains(size_t(TioParser::LPAREN)) && expected.contains(size_t(TioParser::IF)) && expected.contains(size_t(TioParser::ID)))
+    if (expected.contains(size_t(TioParser::LPAREN)) && expected.contains(size_t(TioParser::IF)) &&
+        expected.contains(size_t(TioParser::ID)))
       return "an expression";
     if (expected.contains(size_t(TioParser::BOOL)) && expected.contains(size_t(TioParser::INT)))
       return "a type";
     if (rule == TioParser::RuleEdge || rule == TioParser::RuleClause || rule == TioParser::RuleTrigger)
       if (expected.contains(size_t(TioParser::ARROW)))
         return "'->' and the next state";
-    for (size_t type : {TioParser::SEMICOLON, TioParser::ARROW, TioParser::RPAREN, TioParser::RBRACKET, TioParser::THEN, TioParser::ELSE,
-                        TioParser::ASSIGN, TioParser::LBRACE, TioParser::RBRACE})
+    for (size_t type : {TioParser::SEMICOLON, TioParser::ARROW, TioParser::RPAREN, TioParser::RBRACKET, TioParser::THEN,
+                        TioParser::ELSE, TioParser::ASSIGN, TioParser::LBRACE, TioParser::RBRACE})
       if (expected.contains(type))
         return vocabulary.getDisplayName(type);
     std::vector<ssize_t> list = expected.toList();
@@ -231,7 +240,10 @@ private:
       return "";
     std::string text;
     for (size_t i = 0; i < list.size(); ++i)
-      text += (i == 0 ? "" : i + 1 == list.size() ? " or " : ", ") + tokenName(vocabulary, static_cast<size_t>(list[i]));
+      text += (i == 0                 ? ""
+               : i + 1 == list.size() ? " or "
+                                      : ", ") +
+              tokenName(vocabulary, static_cast<size_t>(list[i]));
     return text;
   }
 

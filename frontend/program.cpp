@@ -92,7 +92,8 @@ private:
     return std::nullopt;
   }
 
-  /// What became of a file that was met before: its index, or nothing if it is broken or just being read. Null for a new file.
+  /// What became of a file that was met before: its index, or nothing if it is broken or just being read. Null for a
+  /// new file.
   const std::optional<size_t>* lookUp(const syntax::Import& import, const std::string& path) {
     for (size_t i = 0; i < open_.size(); ++i) {
       if (open_[i].first != keyOf(path))
@@ -113,21 +114,23 @@ private:
     const syntax::QualifiedName& own = program.modules[*index].syntax.name;
     if (dotted(own) == name)
       return index;
-    diagnostics_.report(Kind::ModuleNameDiffers, import.name.span, {dotted(own), name}).note(own.span, "the module's name is given here");
+    diagnostics_.report(Kind::ModuleNameDiffers, import.name.span, {dotted(own), name})
+        .note(own.span, "the module's name is given here");
     return std::nullopt;
   }
 
   const FileAccess& access_;
   Sources& sources_;
   Diagnostics& diagnostics_;
-  std::vector<std::pair<std::string, std::string>> open_;     // path and module name of the imports under way
-  std::map<std::string, std::optional<size_t>> state_;        // finished files
+  std::vector<std::pair<std::string, std::string>> open_; // path and module name of the imports under way
+  std::map<std::string, std::optional<size_t>> state_;    // finished files
   const std::optional<size_t> broken_;
 };
 
 } // namespace
 
-std::optional<Program> load(const std::string& path, std::string text, const FileAccess& access, Sources& sources, Diagnostics& diagnostics) {
+std::optional<Program> load(const std::string& path, std::string text, const FileAccess& access, Sources& sources,
+                            Diagnostics& diagnostics) {
   Loader loader(access, sources, diagnostics);
   std::optional<size_t> root = loader.module(path, std::move(text));
   if (!root)

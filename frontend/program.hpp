@@ -31,6 +31,7 @@ struct Program {
 };
 
 /// Parses `path` with all its imports. Returns nothing after errors; they are reported.
-std::optional<Program> load(const std::string& path, std::string text, const FileAccess& access, Sources& sources, Diagnostics& diagnostics);
+std::optional<Program> load(const std::string& path, std::string text, const FileAccess& access, Sources& sources,
+                            Diagnostics& diagnostics);
 
 } // namespace tioc::frontend

@@ -57,12 +57,14 @@ private:
       return; // a line this long is no help
     std::string_view shown = line.substr(0, kMaxWidth);
     // A cut in the middle of a character would spoil the terminal's encoding.
-    while (shown.size() < line.size() && !shown.empty() && (static_cast<unsigned char>(line[shown.size()]) & 0xC0) == 0x80)
+    while (shown.size() < line.size() && !shown.empty() &&
+           (static_cast<unsigned char>(line[shown.size()]) & 0xC0) == 0x80)
       shown.remove_suffix(1);
     std::string number = std::to_string(index + 1);
     number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
     text_ += number + " | " + printable(shown) + "\n";
-    size_t end = std::min<size_t>(std::max<size_t>(span.end - file.lineStarts[index], begin + 1), std::max(shown.size(), begin + 1));
+    size_t end = std::min<size_t>(std::max<size_t>(span.end - file.lineStarts[index], begin + 1),
+                                  std::max(shown.size(), begin + 1));
     std::string marks;
     for (size_t i = 0; i < begin; ++i)
       if ((static_cast<unsigned char>(line[i]) & 0xC0) != 0x80)
@@ -193,8 +195,11 @@ std::string renderSarif(const Diagnostics& diagnostics, const Sources& sources, 
     results.push_back(std::move(result));
   }
   Json driver = {{"name", "tioc"}, {"version", version}, {"rules", std::move(rules)}};
-  Json run = {{"tool", {{"driver", std::move(driver)}}}, {"columnKind", "unicodeCodePoints"}, {"results", std::move(results)}};
-  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}});
+  Json run = {
+      {"tool", {{"driver", std::move(driver)}}}, {"columnKind", "unicodeCodePoints"}, {"results", std::move(results)}};
+  return dump({{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+               {"version", "2.1.0"},
+               {"runs", Json::array({std::move(run)})}});
 }
 
 } // namespace tioc::frontend

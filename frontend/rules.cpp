@@ -54,7 +54,8 @@ private:
 
   /// A deadline must exist: the first instant of an eager edge, the last of a delayable one.
   void urgency(const Automaton& automaton, const Edge& edge) {
-    bool timed = automaton.kind == AutomatonKind::Vdta || (automaton.kind == AutomatonKind::Tiosts && automaton.deadlines == Deadlines::Edges);
+    bool timed = automaton.kind == AutomatonKind::Vdta ||
+                 (automaton.kind == AutomatonKind::Tiosts && automaton.deadlines == Deadlines::Edges);
     if (!timed)
       return;
     for (const ClockConstraint& c : edge.guard.clocks) {
@@ -78,7 +79,8 @@ private:
   }
 
   bool hasAlternatives(const Edge& edge) {
-    return std::count_if(leaving_[edge.source].begin(), leaving_[edge.source].end(), [&](EdgeId id) { return model_[id].origin == edge.origin; }) > 1;
+    return std::count_if(leaving_[edge.source].begin(), leaving_[edge.source].end(),
+                         [&](EdgeId id) { return model_[id].origin == edge.origin; }) > 1;
   }
 
   void reachability(const Automaton& automaton) {
@@ -96,7 +98,8 @@ private:
         diagnostics_.report(Kind::UnreachableState, model_[id].span, {model_[id].name});
     if (automaton.kind != AutomatonKind::Purpose)
       return;
-    bool accepts = std::any_of(seen.begin(), seen.end(), [&](LocationId id) { return model_[id].mark == Mark::Accept; });
+    bool accepts =
+        std::any_of(seen.begin(), seen.end(), [&](LocationId id) { return model_[id].mark == Mark::Accept; });
     if (!accepts)
       diagnostics_.report(Kind::PurposeNeverAccepts, automaton.span, {automaton.name});
   }
@@ -122,7 +125,9 @@ private:
       const Channel& channel = model_[edge.channel];
       bool hidden = channel.direction == Direction::Internal && !channel.open;
       if (hidden || !actions.contains({edge.channel, edge.action})) {
-        Diagnostic& d = diagnostics_.report(Kind::NotAnActionOfSubject, edge.span, {model_[automaton.subject].name, channel.name + (edge.action == ActionKind::Send ? "!" : "?")});
+        Diagnostic& d = diagnostics_.report(
+            Kind::NotAnActionOfSubject, edge.span,
+            {model_[automaton.subject].name, channel.name + (edge.action == ActionKind::Send ? "!" : "?")});
         if (hidden)
           d.note(channel.span, "the channel is internal, so nobody outside sees it");
       }
@@ -142,7 +147,8 @@ private:
 
   // ---- VDTA
 
-  /// E: a loop of transitions that can all fire without time passing. Only certain loops are reported; the rest is found by exploration.
+  /// E: a loop of transitions that can all fire without time passing. Only certain loops are reported; the rest is
+  /// found by exploration.
   void stability(const Automaton& automaton) {
     budget_ = kMaxSteps;
     for (LocationId location : automaton.locations) {
@@ -168,7 +174,8 @@ private:
     }
   }
 
-  /// After one turn with constant assignments every later turn sees the same values: the loop is endless exactly if it can be run once more from there.
+  /// After one turn with constant assignments every later turn sees the same values: the loop is endless exactly if it
+  /// can be run once more from there.
   void judgeLoop() {
     std::unordered_map<uint32_t, ExprId> values;
     std::set<ClockId> zero;
@@ -248,7 +255,8 @@ private:
         continue;
       const Automaton& automaton = network[network.systems[0].components[i].automaton];
       if (const Edge* edge = brokenEdge(network, automaton))
-        diagnostics_.report(Kind::BadArguments, component.span, {component.name}).note(edge->span, "this edge cannot work with them");
+        diagnostics_.report(Kind::BadArguments, component.span, {component.name})
+            .note(edge->span, "this edge cannot work with them");
     }
   }
 
@@ -317,7 +325,11 @@ private:
       if (others.size() > (others.contains(id) ? 1 : 0))
         return;
       bool input = channel.direction == Direction::Input;
-      diagnostics_.report(Kind::WrongDirection, edge.span, {channel.name, input ? "input" : "output", input ? "the system receives it ('" + channel.name + "?')" : "the system sends it ('" + channel.name + "!')"})
+      diagnostics_
+          .report(Kind::WrongDirection, edge.span,
+                  {channel.name, input ? "input" : "output",
+                   input ? "the system receives it ('" + channel.name + "?')"
+                         : "the system sends it ('" + channel.name + "!')"})
           .note(channel.span, "'inout' allows both directions, 'internal' hides it in the system");
     });
   }

@@ -32,18 +32,18 @@ enum class ExprKind : uint8_t {
   True,
   False,
   Name,
-  Field,       // children: base; text: field
-  Index,       // children: base, index
-  Call,        // children: callee, arguments…; names: one per argument, empty if positional
-  Array,       // children: elements
-  Fill,        // children: element, size
-  Negate,      // children: operand
-  Not,         // children: operand
-  Sum,         // children: terms; signs: one per term
-  Product,     // children: factors
-  Divide,      // children: two
-  Remainder,   // children: two
-  Less,        // children: two
+  Field,     // children: base; text: field
+  Index,     // children: base, index
+  Call,      // children: callee, arguments…; names: one per argument, empty if positional
+  Array,     // children: elements
+  Fill,      // children: element, size
+  Negate,    // children: operand
+  Not,       // children: operand
+  Sum,       // children: terms; signs: one per term
+  Product,   // children: factors
+  Divide,    // children: two
+  Remainder, // children: two
+  Less,      // children: two
   LessEqual,
   Greater,
   GreaterEqual,
@@ -58,10 +58,10 @@ enum class ExprKind : uint8_t {
 struct Expr {
   ExprKind kind = ExprKind::Error;
   Span span;
-  std::string_view text;          ///< literals, names, fields
-  uint32_t firstChild = 0;        ///< into Module::children
+  std::string_view text;   ///< literals, names, fields
+  uint32_t firstChild = 0; ///< into Module::children
   uint32_t childCount = 0;
-  uint32_t extra = 0;             ///< Call: into Module::names; Sum: into Module::signs
+  uint32_t extra = 0; ///< Call: into Module::names; Sum: into Module::signs
 };
 
 struct Dimension {
@@ -261,7 +261,8 @@ struct Suite {
   std::vector<Setting> settings;
 };
 
-using Item = std::variant<Import, Timescale, Const, Enum, Record, Alias, Function, Channel, Variable, Clock, Automaton, System, Suite>;
+using Item = std::variant<Import, Timescale, Const, Enum, Record, Alias, Function, Channel, Variable, Clock, Automaton,
+                          System, Suite>;
 
 struct Module {
   uint32_t file = 0;

@@ -42,7 +42,8 @@ ExprKind binaryKind(size_t op) {
   }
 }
 
-/// The context as one of exactly that class. Alternatives of a rule are final, so comparing the type is enough and much quicker than a cast.
+/// The context as one of exactly that class. Alternatives of a rule are final, so comparing the type is enough and much
+/// quicker than a cast.
 template <class T>
 T* as(TioParser::ExprContext* ctx) {
   return typeid(*ctx) == typeid(T) ? static_cast<T*>(ctx) : nullptr;
@@ -98,7 +99,8 @@ void SyntaxBuilder::item(TioParser::ItemContext* ctx) {
   } else if (auto* alias = ctx->asType) {
     module_.items.emplace_back(Alias{name(alias->name), type(alias->aliased)});
   } else if (auto* function = ctx->asFunction) {
-    module_.items.emplace_back(Function{name(function->name), parameters(function->parameters), type(function->result), expr(function->body)});
+    module_.items.emplace_back(
+        Function{name(function->name), parameters(function->parameters), type(function->result), expr(function->body)});
   } else if (ctx->asChannel) {
     channels(ctx->asChannel);
   } else if (ctx->asVar) {
@@ -142,7 +144,8 @@ Type SyntaxBuilder::type(TioParser::TypeContext* ctx) {
   else
     result.name = qualified(ctx->name);
   for (P::DimensionContext* dimension : ctx->dimensions)
-    result.dimensions.push_back({expr(dimension->first), dimension->last ? expr(dimension->last) : kNoExpr, span(dimension)});
+    result.dimensions.push_back(
+        {expr(dimension->first), dimension->last ? expr(dimension->last) : kNoExpr, span(dimension)});
   return result;
 }
 
@@ -171,9 +174,11 @@ void SyntaxBuilder::channels(TioParser::ChannelDeclContext* ctx) {
   }
 }
 
-void SyntaxBuilder::variables(const std::vector<TioParser::VariableContext*>& list, VariableKind kind, std::vector<Variable>& out) {
+void SyntaxBuilder::variables(const std::vector<TioParser::VariableContext*>& list, VariableKind kind,
+                              std::vector<Variable>& out) {
   for (P::VariableContext* variable : list)
-    out.push_back({name(variable->name), type(variable->variableType), variable->value ? expr(variable->value) : kNoExpr, kind});
+    out.push_back(
+        {name(variable->name), type(variable->variableType), variable->value ? expr(variable->value) : kNoExpr, kind});
 }
 
 void SyntaxBuilder::members(const std::vector<TioParser::MemberContext*>& list, Automaton& automaton) {
@@ -184,7 +189,9 @@ void SyntaxBuilder::members(const std::vector<TioParser::MemberContext*>& list, 
       for (antlr4::Token* token : member->asClock->names)
         automaton.clocks.push_back({name(token)});
     } else if (auto* signal = member->asSignal) {
-      variables(signal->variables, signal->direction->getType() == P::INPUT ? VariableKind::Input : VariableKind::Output, automaton.variables);
+      variables(signal->variables,
+                signal->direction->getType() == P::INPUT ? VariableKind::Input : VariableKind::Output,
+                automaton.variables);
     } else if (auto* init = member->asInit) {
       automaton.inits.push_back({name(init->location), init->condition ? expr(init->condition) : kNoExpr, span(init)});
     } else if (member->asDeadlines) {
@@ -346,15 +353,17 @@ Suite SyntaxBuilder::suite(TioParser::SuiteDeclContext* ctx) {
 
 // ---- expressions
 
-ExprRef SyntaxBuilder::push(ExprKind kind, Span at, std::string_view text, const std::vector<ExprRef>& children, uint32_t extra) {
-  Expr result{kind, at, text, static_cast<uint32_t>(module_.children.size()), static_cast<uint32_t>(children.size()), extra};
+ExprRef SyntaxBuilder::push(ExprKind kind, Span at, std::string_view text, const std::vector<ExprRef>& children,
+                            uint32_t extra) {
+  Expr result{kind, at, text, static_cast<uint32_t>(module_.children.size()), static_cast<uint32_t>(children.size()),
+              extra};
   module_.children.insert(module_.children.end(), children.begin(), children.end());
   module_.exprs.push_back(result);
   return static_cast<ExprRef>(module_.exprs.size() - 1);
 }
 
-/// Operators on the left side of each other are taken in a loop, so that a sum of thousands of terms needs no stack; sums, products and the
-/// boolean connectives become one node with many children.
+/// Operators on the left side of each other are taken in a loop, so that a sum of thousands of terms needs no stack;
+/// sums, products and the boolean connectives become one node with many children.
 ExprRef SyntaxBuilder::expr(TioParser::ExprContext* ctx) {
   std::vector<P::ExprContext*> spine;
   P::ExprContext* node = ctx;

@@ -27,7 +27,8 @@ private:
   syntax::Type type(P::TypeContext* ctx);
   std::vector<syntax::Parameter> parameters(const std::vector<P::ParameterContext*>& list);
   void channels(P::ChannelDeclContext* ctx);
-  void variables(const std::vector<P::VariableContext*>& list, syntax::VariableKind kind, std::vector<syntax::Variable>& out);
+  void variables(const std::vector<P::VariableContext*>& list, syntax::VariableKind kind,
+                 std::vector<syntax::Variable>& out);
   void members(const std::vector<P::MemberContext*>& list, syntax::Automaton& automaton);
   uint32_t state(P::StateDeclContext* ctx, syntax::Automaton& automaton);
   void group(P::GroupDeclContext* ctx, syntax::Automaton& automaton, std::optional<uint32_t> parent);
@@ -40,7 +41,8 @@ private:
 
   syntax::ExprRef expr(P::ExprContext* ctx);
   syntax::ExprRef primary(P::ExprContext* ctx);
-  syntax::ExprRef push(syntax::ExprKind kind, Span at, std::string_view text, const std::vector<syntax::ExprRef>& children, uint32_t extra = 0);
+  syntax::ExprRef push(syntax::ExprKind kind, Span at, std::string_view text,
+                       const std::vector<syntax::ExprRef>& children, uint32_t extra = 0);
 
   const Sources& sources_;
   const TokenStream& tokens_;

@@ -14,7 +14,8 @@ using grammar::TioParser;
 
 namespace {
 
-/// Brackets, prefix operators and conditionals inside one another. Far more than people write, far less than the stack bears.
+/// Brackets, prefix operators and conditionals inside one another. Far more than people write, far less than the stack
+/// bears.
 constexpr size_t kMaxNesting = 256;
 
 /// The length of a valid UTF-8 sequence at `at`, or 0.
@@ -124,7 +125,9 @@ bool TokenStream::check(Diagnostics& diagnostics) {
       // A run of them is one mistake.
       while (i + 1 < tokens_.size() && tokens_[i + 1]->getType() == TioLexer::UNKNOWN)
         ++i;
-      diagnostics.report(Kind::UnknownCharacter, at, {text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x20 ? "control character" : "'" + text + "'"});
+      diagnostics.report(
+          Kind::UnknownCharacter, at,
+          {text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x20 ? "control character" : "'" + text + "'"});
       good = false;
       continue;
     }

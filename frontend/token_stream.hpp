@@ -10,7 +10,8 @@
 // Private to the parser and the lexer: the only header of the frontend that shows ANTLR.
 namespace tioc::frontend {
 
-/// The tokens of one file with the byte places that ANTLR's character indices stand for. Words that are keywords in one place only are already retagged.
+/// The tokens of one file with the byte places that ANTLR's character indices stand for. Words that are keywords in one
+/// place only are already retagged.
 class TokenStream {
 public:
   /// Reports and returns null if the file is not text, nests too deeply or holds an unknown character.

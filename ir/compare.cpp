@@ -6,7 +6,8 @@ namespace tioc::ir {
 
 namespace {
 
-/// Compares two models entity by entity. Expressions and types of the one are matched to those of the other as they are met.
+/// Compares two models entity by entity. Expressions and types of the one are matched to those of the other as they are
+/// met.
 class Comparison {
 public:
   Comparison(const Model& a, const Model& b) : a_(a), b_(b) {}
@@ -14,7 +15,8 @@ public:
   bool run() {
     return a_.name == b_.name && a_.secondsPerUnit == b_.secondsPerUnit &&
            each(a_.enums, b_.enums, [](auto& x, auto& y) { return x.name == y.name && x.literals == y.literals; }) &&
-           each(a_.records, b_.records, [&](auto& x, auto& y) { return x.name == y.name && members(x.fields, y.fields); }) &&
+           each(a_.records, b_.records,
+                [&](auto& x, auto& y) { return x.name == y.name && members(x.fields, y.fields); }) &&
            each(a_.channels, b_.channels, [&](auto& x, auto& y) { return channel(x, y); }) &&
            each(a_.variables, b_.variables, [&](auto& x, auto& y) { return variable(x, y); }) &&
            each(a_.clocks, b_.clocks, [](auto& x, auto& y) { return x.name == y.name && x.owner == y.owner; }) &&
@@ -37,8 +39,8 @@ private:
       return x == y;
     const Type& s = a_.types[x];
     const Type& t = b_.types[y];
-    return s.kind == t.kind && s.range == t.range && s.enumeration == t.enumeration && s.record == t.record && s.size == t.size &&
-           (s.kind != TypeKind::Array || type(s.element, t.element));
+    return s.kind == t.kind && s.range == t.range && s.enumeration == t.enumeration && s.record == t.record &&
+           s.size == t.size && (s.kind != TypeKind::Array || type(s.element, t.element));
   }
 
   bool expr(ExprId root, ExprId other) {
@@ -55,7 +57,8 @@ private:
       }
       if (a_.exprs.op(x) != b_.exprs.op(y) || !type(a_.exprs.type(x), b_.exprs.type(y)))
         return false;
-      if (a_.exprs.op(x) == Op::Number ? *a_.exprs.number(x) != *b_.exprs.number(y) : a_.exprs.payload(x) != b_.exprs.payload(y))
+      if (a_.exprs.op(x) == Op::Number ? *a_.exprs.number(x) != *b_.exprs.number(y)
+                                       : a_.exprs.payload(x) != b_.exprs.payload(y))
         return false;
       auto p = a_.exprs.operands(x);
       auto q = b_.exprs.operands(y);
@@ -77,7 +80,8 @@ private:
   }
 
   bool variable(const Variable& x, const Variable& y) {
-    return x.name == y.name && type(x.type, y.type) && x.owner == y.owner && x.role == y.role && expr(x.initial, y.initial);
+    return x.name == y.name && type(x.type, y.type) && x.owner == y.owner && x.role == y.role &&
+           expr(x.initial, y.initial);
   }
 
   bool guard(const Guard& x, const Guard& y) {
@@ -87,20 +91,23 @@ private:
   }
 
   bool location(const Location& x, const Location& y) {
-    return x.name == y.name && x.automaton == y.automaton && x.mark == y.mark && x.urgent == y.urgent && x.committed == y.committed &&
-           guard(x.invariant, y.invariant);
+    return x.name == y.name && x.automaton == y.automaton && x.mark == y.mark && x.urgent == y.urgent &&
+           x.committed == y.committed && guard(x.invariant, y.invariant);
   }
 
   bool edge(const Edge& x, const Edge& y) {
-    return x.name == y.name && x.source == y.source && x.target == y.target && x.action == y.action && x.channel == y.channel &&
-           members(x.parameters, y.parameters) && guard(x.guard, y.guard) &&
+    return x.name == y.name && x.source == y.source && x.target == y.target && x.action == y.action &&
+           x.channel == y.channel && members(x.parameters, y.parameters) && guard(x.guard, y.guard) &&
            each(x.updates, y.updates,
                 [&](const Update& u, const Update& v) { return u.variable == v.variable && expr(u.value, v.value); }) &&
            each(x.resets, y.resets,
-                [&](const Reset& r, const Reset& s) { return r.clock == s.clock && r.source == s.source && expr(r.value, s.value); }) &&
+                [&](const Reset& r, const Reset& s) {
+                  return r.clock == s.clock && r.source == s.source && expr(r.value, s.value);
+                }) &&
            x.urgency == y.urgency && x.deadline.has_value() == y.deadline.has_value() &&
-           (!x.deadline || guard(*x.deadline, *y.deadline)) && x.priority == y.priority && x.weight == y.weight && expr(x.minDuration, y.minDuration) &&
-           expr(x.maxDuration, y.maxDuration) && expr(x.jitter, y.jitter) && x.delayGroup == y.delayGroup && x.restarts == y.restarts;
+           (!x.deadline || guard(*x.deadline, *y.deadline)) && x.priority == y.priority && x.weight == y.weight &&
+           expr(x.minDuration, y.minDuration) && expr(x.maxDuration, y.maxDuration) && expr(x.jitter, y.jitter) &&
+           x.delayGroup == y.delayGroup && x.restarts == y.restarts;
   }
 
   bool group(const TimingGroup& x, const TimingGroup& y) {
@@ -111,7 +118,8 @@ private:
   bool automaton(const Automaton& x, const Automaton& y) {
     return x.name == y.name && x.kind == y.kind && members(x.parameters, y.parameters) && x.deadlines == y.deadlines &&
            x.variables == y.variables && x.clocks == y.clocks && x.locations == y.locations && x.edges == y.edges &&
-           x.groups == y.groups && x.initial == y.initial && expr(x.initialCondition, y.initialCondition) && x.subject == y.subject;
+           x.groups == y.groups && x.initial == y.initial && expr(x.initialCondition, y.initialCondition) &&
+           x.subject == y.subject;
   }
 
   bool system(const System& x, const System& y) {
@@ -123,9 +131,10 @@ private:
   }
 
   static bool suite(const Suite& x, const Suite& y) {
-    return x.name == y.name && x.subject == y.subject && x.purposes == y.purposes && x.goals == y.goals && x.timings == y.timings &&
-           x.data == y.data && x.random == y.random && x.length == y.length && x.depth == y.depth && x.loops == y.loops &&
-           x.digital == y.digital && x.seed == y.seed && x.tolerance == y.tolerance;
+    return x.name == y.name && x.subject == y.subject && x.purposes == y.purposes && x.goals == y.goals &&
+           x.timings == y.timings && x.data == y.data && x.random == y.random && x.length == y.length &&
+           x.depth == y.depth && x.loops == y.loops && x.digital == y.digital && x.seed == y.seed &&
+           x.tolerance == y.tolerance;
   }
 
   const Model& a_;

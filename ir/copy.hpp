@@ -4,8 +4,9 @@
 
 namespace tioc::ir {
 
-/// Copies parts of one model into another, with ids and leaves of expressions changed on the way. The target starts with the source's types, channels, shared
-/// variables and shared clocks; everything else is added by the pass that uses this. Expressions come along as they are needed.
+/// Copies parts of one model into another, with ids and leaves of expressions changed on the way. The target starts
+/// with the source's types, channels, shared variables and shared clocks; everything else is added by the pass that
+/// uses this. Expressions come along as they are needed.
 class Copy {
 public:
   explicit Copy(const Model& source);

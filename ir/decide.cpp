@@ -192,7 +192,8 @@ private:
     for (size_t round = 0; round <= index.size(); ++round) {
       bool changed = false;
       for (const Arc& arc : arcs) {
-        std::pair<Rational, int64_t> through{distance[arc.from].first + arc.bound, distance[arc.from].second - (arc.strict ? 1 : 0)};
+        std::pair<Rational, int64_t> through{distance[arc.from].first + arc.bound,
+                                             distance[arc.from].second - (arc.strict ? 1 : 0)};
         if (through < distance[arc.to]) {
           distance[arc.to] = through;
           changed = true;

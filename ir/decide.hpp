@@ -6,9 +6,9 @@ namespace tioc::ir {
 
 enum class Decision : uint8_t { No, Yes, Unknown };
 
-/// Whether some values of variables, message parameters and clocks satisfy the guard. Exact for boolean combinations of comparisons of single
-/// variables with constants and for clock constraints with constant bounds; anything harder is Unknown, never guessed. `edge` gives the types of the message
-/// parameters and may be null.
+/// Whether some values of variables, message parameters and clocks satisfy the guard. Exact for boolean combinations of
+/// comparisons of single variables with constants and for clock constraints with constant bounds; anything harder is
+/// Unknown, never guessed. `edge` gives the types of the message parameters and may be null.
 Decision satisfiable(const Model& model, const Guard& guard, const Edge* edge = nullptr);
 
 /// The guards whose union is the complement of `guard`, disjoint from each other.

@@ -7,10 +7,10 @@
 namespace tioc::ir {
 
 const char* opName(Op op) {
-  static constexpr const char* kNames[] = {"bool",   "number", "literal", "variable", "local",  "parameter", "not",
-                                           "and",    "or",     "equal",   "less",     "lesseq", "negate",    "add",
-                                           "mul",    "div",    "rem",     "toreal",   "floor",  "ite",       "record",
-                                           "field",  "setfield", "array", "element",  "setelement"};
+  static constexpr const char* kNames[] = {
+      "bool",  "number", "literal", "variable", "local",    "parameter", "not",     "and",       "or",
+      "equal", "less",   "lesseq",  "negate",   "add",      "mul",       "div",     "rem",       "toreal",
+      "floor", "ite",    "record",  "field",    "setfield", "array",     "element", "setelement"};
   return kNames[static_cast<size_t>(op)];
 }
 
@@ -21,7 +21,8 @@ ExprPool::ExprPool(TypeTable& types) : types_(&types), table_(1024) {
 
 ExprPool::ExprPool(ExprPool&& other, TypeTable& types)
     : types_(&types), nodes_(std::move(other.nodes_)), operands_(std::move(other.operands_)),
-      numbers_(std::move(other.numbers_)), numberIndex_(std::move(other.numberIndex_)), table_(std::move(other.table_)) {}
+      numbers_(std::move(other.numbers_)), numberIndex_(std::move(other.numberIndex_)),
+      table_(std::move(other.table_)) {}
 
 ExprPool::ExprPool(const ExprPool& other, TypeTable& types)
     : types_(&types), nodes_(other.nodes_), operands_(other.operands_), numbers_(other.numbers_),
@@ -69,8 +70,8 @@ ExprId ExprPool::intern(Op op, TypeId type, uint32_t payload, std::span<const Ex
     depth = std::max(depth, nodes_[operand.value].depth + 1);
     treeSize += nodes_[operand.value].treeSize;
   }
-  nodes_.push_back({hash, type, payload, static_cast<uint32_t>(operands_.size()), static_cast<uint32_t>(copy.size()), depth,
-                    static_cast<uint32_t>(std::min<uint64_t>(treeSize, UINT32_MAX)), op, constant});
+  nodes_.push_back({hash, type, payload, static_cast<uint32_t>(operands_.size()), static_cast<uint32_t>(copy.size()),
+                    depth, static_cast<uint32_t>(std::min<uint64_t>(treeSize, UINT32_MAX)), op, constant});
   operands_.insert(operands_.end(), copy.begin(), copy.end());
   table_[slot] = static_cast<uint32_t>(nodes_.size());
   if (nodes_.size() * 2 > table_.size())
@@ -203,7 +204,7 @@ ExprId ExprPool::equal(ExprId a, ExprId b) {
 ExprId ExprPool::less(ExprId a, ExprId b) {
   if (a == b)
     return boolean(false);
-  if (const Rational *x = number(a), *y = number(b); x && y)
+  if (const Rational* x = number(a), *y = number(b); x && y)
     return boolean(*x < *y);
   return intern(Op::Less, types_->boolean(), 0, {{a, b}});
 }
@@ -211,7 +212,7 @@ ExprId ExprPool::less(ExprId a, ExprId b) {
 ExprId ExprPool::lessEqual(ExprId a, ExprId b) {
   if (a == b)
     return boolean(true);
-  if (const Rational *x = number(a), *y = number(b); x && y)
+  if (const Rational* x = number(a), *y = number(b); x && y)
     return boolean(*x <= *y);
   return intern(Op::LessEqual, types_->boolean(), 0, {{a, b}});
 }

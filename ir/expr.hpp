@@ -10,7 +10,8 @@
 
 namespace tioc::ir {
 
-/// The operators of expressions. Their operands are other expressions, their payload says which leaf, field or number is meant.
+/// The operators of expressions. Their operands are other expressions, their payload says which leaf, field or number
+/// is meant.
 enum class Op : uint8_t {
   // Leaves.
   Bool,        ///< payload: 0 or 1
@@ -47,8 +48,9 @@ enum class Op : uint8_t {
 
 const char* opName(Op op);
 
-/// The hash-consed expressions of a model. Operands always have smaller ids than the expression that uses them, and equal expressions have
-/// equal ids. Every constructor folds what it can: a result may be simpler than what was asked for.
+/// The hash-consed expressions of a model. Operands always have smaller ids than the expression that uses them, and
+/// equal expressions have equal ids. Every constructor folds what it can: a result may be simpler than what was asked
+/// for.
 class ExprPool {
 public:
   explicit ExprPool(TypeTable& types);

@@ -69,7 +69,8 @@ Model instantiate(const Model& model, SystemId systemId) {
   const System& from = model[systemId];
   System system = from;
   for (Component& component : system.components) {
-    assert(std::all_of(component.arguments.begin(), component.arguments.end(), [&](ExprId id) { return model.exprs.isConstant(id); }));
+    assert(std::all_of(component.arguments.begin(), component.arguments.end(),
+                       [&](ExprId id) { return model.exprs.isConstant(id); }));
     copy.setArguments(component.arguments);
     component.automaton = copyAutomaton(copy, component.automaton, component.name);
     component.arguments.clear();

@@ -50,7 +50,9 @@ std::vector<EdgeId> edgesFrom(const Model& model, const Automaton& automaton, Lo
 
 bool restartsByDefault(const Model& model, const Edge& edge, GroupId id) {
   const std::vector<LocationId>& members = model[id].locations;
-  auto inside = [&](LocationId location) { return std::find(members.begin(), members.end(), location) != members.end(); };
+  auto inside = [&](LocationId location) {
+    return std::find(members.begin(), members.end(), location) != members.end();
+  };
   return inside(edge.target) && (edge.delayGroup == id || !inside(edge.source));
 }
 

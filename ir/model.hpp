@@ -44,8 +44,8 @@ enum class Role : uint8_t { Plain, Input, Output };
 struct Variable {
   std::string name;
   TypeId type;
-  ExprId initial;      ///< invalid: starts symbolic, limited by the initial condition
-  AutomatonId owner;   ///< invalid: shared, declared at module level
+  ExprId initial;    ///< invalid: starts symbolic, limited by the initial condition
+  AutomatonId owner; ///< invalid: shared, declared at module level
   Role role = Role::Plain;
   Span span;
 };
@@ -56,7 +56,8 @@ struct Clock {
   Span span;
 };
 
-/// left - right < bound, or <= bound. The clock 0 is the constant zero; so `x >= 3` is `zero - x <= -3`. The bound is of type Real and counts time units.
+/// left - right < bound, or <= bound. The clock 0 is the constant zero; so `x >= 3` is `zero - x <= -3`. The bound is
+/// of type Real and counts time units.
 struct ClockConstraint {
   ClockId left;
   ClockId right;
@@ -113,21 +114,22 @@ struct Edge {
   LocationId source;
   LocationId target;
   ActionKind action = ActionKind::Internal;
-  ChannelId channel;               ///< Receive, Send
-  std::vector<Member> parameters;  ///< one per channel parameter; the guard speaks of them as Local
+  ChannelId channel;              ///< Receive, Send
+  std::vector<Member> parameters; ///< one per channel parameter; the guard speaks of them as Local
   Guard guard;
-  std::vector<Update> updates;     ///< simultaneous; at most one per variable
+  std::vector<Update> updates; ///< simultaneous; at most one per variable
   std::vector<Reset> resets;
   Urgency urgency = Urgency::Lazy;
-  std::optional<Guard> deadline;   ///< what the urgency is about where that is more than the guard: the edge of the specification that a product cut up
-  uint32_t priority = 0;           ///< larger wins
+  std::optional<Guard> deadline; ///< what the urgency is about where that is more than the guard: the edge of the
+                                 ///< specification that a product cut up
+  uint32_t priority = 0;         ///< larger wins
   Rational weight = 1;
-  ExprId minDuration;              ///< ESTS, of type Real
+  ExprId minDuration; ///< ESTS, of type Real
   ExprId maxDuration;
-  ExprId jitter;                   ///< ESTS, of type Real
-  GroupId delayGroup;              ///< Delay: the group whose clock is waited for
-  std::vector<GroupId> restarts;   ///< ESTS: groups whose clock starts anew
-  uint32_t origin = 0;             ///< edges cut from one edge of the source (a disjunctive guard of a VDTA) share it
+  ExprId jitter;                 ///< ESTS, of type Real
+  GroupId delayGroup;            ///< Delay: the group whose clock is waited for
+  std::vector<GroupId> restarts; ///< ESTS: groups whose clock starts anew
+  uint32_t origin = 0;           ///< edges cut from one edge of the source (a disjunctive guard of a VDTA) share it
   Span span;
 };
 
@@ -201,8 +203,9 @@ struct Suite {
   Span span;
 };
 
-/// A whole program after the frontend: everything the files declare, flat, with constants, functions, type names and imports resolved. Variables, clocks,
-/// locations and edges of all automata stand in one vector each; an automaton lists its own.
+/// A whole program after the frontend: everything the files declare, flat, with constants, functions, type names and
+/// imports resolved. Variables, clocks, locations and edges of all automata stand in one vector each; an automaton
+/// lists its own.
 ///
 /// `clocks[0]` is the reference clock that is always zero.
 struct Model {
@@ -254,18 +257,20 @@ struct Model {
   static constexpr ClockId zeroClock() { return ClockId(0); }
 };
 
-/// What the language says when an edge states no urgency: outputs delayable, inputs lazy, internal edges eager; the edges of purposes are lazy (B) unless they watch a VDTA (E), those of ESTS
-/// and VDTA follow their own step relations and count as eager unless they wait for the environment.
+/// What the language says when an edge states no urgency: outputs delayable, inputs lazy, internal edges eager; the
+/// edges of purposes are lazy (B) unless they watch a VDTA (E), those of ESTS and VDTA follow their own step relations
+/// and count as eager unless they wait for the environment.
 Urgency defaultUrgency(AutomatonKind kind, ActionKind action);
 
 /// The edges of `automaton` that leave `location`, in the order of the source.
 std::vector<EdgeId> edgesFrom(const Model& model, const Automaton& automaton, LocationId location);
 
-/// Whether the edge restarts the group's clock when the group states no restarts: it enters the group from outside, or it is the group's own
-/// delay and stays inside.
+/// Whether the edge restarts the group's clock when the group states no restarts: it enters the group from outside, or
+/// it is the group's own delay and stays inside.
 bool restartsByDefault(const Model& model, const Edge& edge, GroupId group);
 
-/// Calls `fn` with every expression that the model holds, by reference: passes rewrite through it. `isTime` tells whether the value counts time units.
+/// Calls `fn` with every expression that the model holds, by reference: passes rewrite through it. `isTime` tells
+/// whether the value counts time units.
 void forEachExpr(Model& model, const std::function<void(ExprId& expr, bool isTime)>& fn);
 
 /// Whether both models say the same: equal up to source places and the numbering of expressions.

@@ -22,7 +22,8 @@ const char* word(Urgency urgency) {
 }
 
 const char* word(Goal goal) {
-  static constexpr const char* kWords[] = {"states", "edges", "edge_pairs", "def_use", "boundary", "conditions", "purposes"};
+  static constexpr const char* kWords[] = {"states",   "edges",      "edge_pairs", "def_use",
+                                           "boundary", "conditions", "purposes"};
   return kWords[static_cast<size_t>(goal)];
 }
 
@@ -58,7 +59,9 @@ public:
   }
 
 private:
-  void push(const std::string& place, const std::string& value) { text_ += (text_.empty() ? "" : ", ") + place + " := " + value; }
+  void push(const std::string& place, const std::string& value) {
+    text_ += (text_.empty() ? "" : ", ") + place + " := " + value;
+  }
 
   /// `isPlace` recognises the old value of the place, on which a chain of changes ends.
   bool endsInPlace(ExprId value, const std::function<bool(ExprId)>& isPlace) const {
@@ -97,7 +100,8 @@ private:
   std::string text_;
 };
 
-/// Which message parameters are written as terms, `c!(e)`: unnamed ones that the leading conjuncts of the guard define, in their order, and nothing else mentions.
+/// Which message parameters are written as terms, `c!(e)`: unnamed ones that the leading conjuncts of the guard define,
+/// in their order, and nothing else mentions.
 struct OutputTerms {
   std::vector<ExprId> terms; // one per parameter; invalid where there is none
   size_t conjuncts = 0;      // that the terms say
@@ -112,11 +116,13 @@ OutputTerms outputTerms(const Model& model, const Edge& edge) {
   uint32_t next = 0;
   for (ExprId part : parts) {
     auto define = [&]() -> bool {
-      bool isBool = pool.op(part) == Op::Local || (pool.op(part) == Op::Not && pool.op(pool.operands(part)[0]) == Op::Local);
+      bool isBool =
+          pool.op(part) == Op::Local || (pool.op(part) == Op::Not && pool.op(pool.operands(part)[0]) == Op::Local);
       if (!isBool && pool.op(part) != Op::Equal)
         return false;
       ExprId local = pool.op(part) == Op::Local ? part : pool.operands(part)[0];
-      if (pool.op(local) != Op::Local || pool.payload(local) < next || !edge.parameters[pool.payload(local)].name.empty())
+      if (pool.op(local) != Op::Local || pool.payload(local) < next ||
+          !edge.parameters[pool.payload(local)].name.empty())
         return false;
       if (isBool) {
         result.terms[pool.payload(local)] = ExprId(pool.op(part) == Op::Local ? 1 : 0);
@@ -181,7 +187,9 @@ std::string trigger(const Model& model, const Edge& edge, const Automaton& autom
       if (terms.terms[i].valid())
         text += printExpr(model, terms.terms[i], &edge, &automaton);
       else
-        text += !edge.parameters[i].name.empty() ? edge.parameters[i].name : terms.named[i] ? "_p" + std::to_string(i) : "_";
+        text += !edge.parameters[i].name.empty() ? edge.parameters[i].name
+                : terms.named[i]                 ? "_p" + std::to_string(i)
+                                                 : "_";
     }
     text += ")";
   }
@@ -271,7 +279,8 @@ private:
         return;
       }
     }
-    line(0, "timescale " + model_.secondsPerUnit.numerator().toString() + "/" + model_.secondsPerUnit.denominator().toString() + " s;");
+    line(0, "timescale " + model_.secondsPerUnit.numerator().toString() + "/" +
+                model_.secondsPerUnit.denominator().toString() + " s;");
   }
 
   std::string members(const std::vector<Member>& list) const {
@@ -307,7 +316,8 @@ private:
     std::string text = variable.role == Role::Plain ? "var " : variable.role == Role::Input ? "input " : "output ";
     text += variable.name + ": " + printType(model_, variable.type);
     if (variable.initial.valid())
-      text += " = " + printExpr(model_, variable.initial, nullptr, variable.owner.valid() ? &model_[variable.owner] : nullptr);
+      text += " = " +
+              printExpr(model_, variable.initial, nullptr, variable.owner.valid() ? &model_[variable.owner] : nullptr);
     line(indent, text + ";");
   }
 
@@ -383,7 +393,8 @@ private:
     for (LocationId location : group.locations)
       names += (names.empty() ? "" : ", ") + model_[location].name;
     line(2, "states " + names + ";");
-    // A delay edge of the group stands once for each of its states and is shown once. In a product they may lead to different places: then each is shown.
+    // A delay edge of the group stands once for each of its states and is shown once. In a product they may lead to
+    // different places: then each is shown.
     std::map<std::string, std::vector<std::string>> delays;
     std::vector<std::string> order;
     for (EdgeId edge : automaton.edges) {

@@ -194,7 +194,8 @@ private:
     return "[" + joined(elements, ", ", kIf) + "]";
   }
 
-  /// The language writes changes as assignments only; a changed copy in any other place is spelled out element by element.
+  /// The language writes changes as assignments only; a changed copy in any other place is spelled out element by
+  /// element.
   std::string changedCopy(ExprId id, Level& level) {
     auto ops = pool_.operands(id);
     const Type& type = model_.types[pool_.type(id)];
@@ -208,13 +209,14 @@ private:
       return record.name + "(" + text + ")";
     }
     for (uint32_t i = 0; i < type.size; ++i)
-      text += (i ? ", " : "") + ("if " + print(ops[1], kRelation) + " == " + std::to_string(i) + " then " + print(ops[2], kIf) +
-                                 " else " + base + "[" + std::to_string(i) + "]");
+      text += (i ? ", " : "") + ("if " + print(ops[1], kRelation) + " == " + std::to_string(i) + " then " +
+                                 print(ops[2], kIf) + " else " + base + "[" + std::to_string(i) + "]");
     return "[" + text + "]";
   }
 
   bool isEquality(const ClockConstraint& upper, const ClockConstraint& lower) const {
-    if (upper.strict || lower.strict || upper.left != lower.right || upper.right != lower.left || upper.left == Model::zeroClock())
+    if (upper.strict || lower.strict || upper.left != lower.right || upper.right != lower.left ||
+        upper.left == Model::zeroClock())
       return false;
     const Rational* high = pool_.number(upper.bound);
     const Rational* low = pool_.number(lower.bound);

@@ -134,12 +134,15 @@ private:
   }
 
   static bool sameGuard(const Guard& a, const Guard& b) {
-    return a.data == b.data && std::equal(a.clocks.begin(), a.clocks.end(), b.clocks.begin(), b.clocks.end(), [](const ClockConstraint& c, const ClockConstraint& d) {
-             return c.left == d.left && c.right == d.right && c.strict == d.strict && c.bound == d.bound;
-           });
+    return a.data == b.data && std::equal(a.clocks.begin(), a.clocks.end(), b.clocks.begin(), b.clocks.end(),
+                                          [](const ClockConstraint& c, const ClockConstraint& d) {
+                                            return c.left == d.left && c.right == d.right && c.strict == d.strict &&
+                                                   c.bound == d.bound;
+                                          });
   }
 
-  /// The parts into which an edge is cut share its deadline: time may pass from one part into the next, and only the end of the whole is a last chance.
+  /// The parts into which an edge is cut share its deadline: time may pass from one part into the next, and only the
+  /// end of the whole is a last chance.
   static void keepDeadline(Edge& edge) {
     if (!edge.deadline && edge.urgency != Urgency::Lazy)
       edge.deadline = edge.guard;
@@ -186,7 +189,8 @@ private:
 
   void expandMessage(const Edge& edge, LocationId s, LocationId here, const std::vector<EdgeId>& observers) {
     bool message = edge.action == ActionKind::Receive || edge.action == ActionKind::Send;
-    bool hidden = message && copy_.source[edge.channel].direction == Direction::Internal && !copy_.source[edge.channel].open;
+    bool hidden =
+        message && copy_.source[edge.channel].direction == Direction::Internal && !copy_.source[edge.channel].open;
     if (!message || hidden) {
       emit(copy_.edge(edge), here, at(edge.target, s)); // B, rule 1
       return;
@@ -212,7 +216,8 @@ private:
   }
 
   /// E, rules R1 to R3.
-  void expandSignals(LocationId l, LocationId s, LocationId here, const std::vector<EdgeId>& edges, const std::vector<EdgeId>& observers) {
+  void expandSignals(LocationId l, LocationId s, LocationId here, const std::vector<EdgeId>& edges,
+                     const std::vector<EdgeId>& observers) {
     std::vector<Guard> noObserver = noneOf(observers);
     std::vector<Guard> noEdge = noneOf(edges);
     for (EdgeId id : edges) {

@@ -145,7 +145,8 @@ int Rational::sign() const {
 
 bool Rational::isHuge() const {
   constexpr size_t kBits = 4096;
-  return big_ && (mpz_sizeinbase(big_->value.get_num_mpz_t(), 2) > kBits || mpz_sizeinbase(big_->value.get_den_mpz_t(), 2) > kBits);
+  return big_ && (mpz_sizeinbase(big_->value.get_num_mpz_t(), 2) > kBits ||
+                  mpz_sizeinbase(big_->value.get_den_mpz_t(), 2) > kBits);
 }
 
 std::optional<int64_t> Rational::toInt64() const {

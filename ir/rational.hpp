@@ -70,8 +70,8 @@ private:
 /// Least common multiple of two positive integers.
 Rational lcm(const Rational& a, const Rational& b);
 
-/// Quotient and remainder as the language defines them: a = q * b + r with 0 <= r < |b|. Preconditions: both are integers, `b` is
-/// not zero.
+/// Quotient and remainder as the language defines them: a = q * b + r with 0 <= r < |b|. Preconditions: both are
+/// integers, `b` is not zero.
 Rational euclideanQuotient(const Rational& a, const Rational& b);
 Rational euclideanRemainder(const Rational& a, const Rational& b);
 

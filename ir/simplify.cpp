@@ -98,7 +98,8 @@ Model simplify(Model model) {
   }
   // A timing group keeps its first state, so that it never becomes empty.
   for (const TimingGroup& group : model.groups)
-    if (std::none_of(group.locations.begin(), group.locations.end(), [&](LocationId id) { return keepLocation[id.value]; }))
+    if (std::none_of(group.locations.begin(), group.locations.end(),
+                     [&](LocationId id) { return keepLocation[id.value]; }))
       keepLocation[group.locations.front().value] = true;
   for (size_t i = 0; i < model.edges.size(); ++i)
     keepEdge[i] = keepEdge[i] && keepLocation[model.edges[i].source.value] && keepLocation[model.edges[i].target.value];

@@ -34,8 +34,9 @@ TypeId TypeTable::unranged(TypeId id) const {
 
 TypeId TypeTable::intern(Type type) {
   size_t key = static_cast<size_t>(type.kind);
-  for (size_t part : {type.range ? type.range->first.hash() : 0, type.range ? type.range->last.hash() : 0,
-                      size_t(type.enumeration.value), size_t(type.record.value), size_t(type.element.value), size_t(type.size)})
+  for (size_t part :
+       {type.range ? type.range->first.hash() : 0, type.range ? type.range->last.hash() : 0,
+        size_t(type.enumeration.value), size_t(type.record.value), size_t(type.element.value), size_t(type.size)})
     key = key * 1000003 ^ part;
   auto [begin, end] = index_.equal_range(key);
   for (auto it = begin; it != end; ++it)

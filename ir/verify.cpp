@@ -24,7 +24,8 @@ public:
     for (const Suite& suite : model_.suites) {
       check(suite.subject.value < model_.systems.size(), "suite " + suite.name + " has no subject");
       for (AutomatonId id : suite.purposes)
-        check(id.value < model_.automata.size() && model_[id].kind == AutomatonKind::Purpose, "suite " + suite.name + " names no purpose");
+        check(id.value < model_.automata.size() && model_[id].kind == AutomatonKind::Purpose,
+              "suite " + suite.name + " names no purpose");
     }
     return std::move(problems_);
   }
@@ -58,7 +59,9 @@ private:
 
   bool typed(ExprId id) const {
     auto ops = pool_.operands(id);
-    auto all = [&](TypeId type) { return std::all_of(ops.begin(), ops.end(), [&](ExprId o) { return pool_.type(o) == type; }); };
+    auto all = [&](TypeId type) {
+      return std::all_of(ops.begin(), ops.end(), [&](ExprId o) { return pool_.type(o) == type; });
+    };
     TypeId type = pool_.type(id);
     TypeId boolean = model_.types.boolean();
     bool number = type == model_.types.integer() || type == model_.types.real();
@@ -84,7 +87,8 @@ private:
       return ops.size() == 2 && type == boolean && all(pool_.type(ops[0]));
     case Op::Less:
     case Op::LessEqual:
-      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0])) && model_.types.isNumeric(pool_.type(ops[0]));
+      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0])) &&
+             model_.types.isNumeric(pool_.type(ops[0]));
     case Op::Negate:
       return ops.size() == 1 && number && all(type);
     case Op::Add:
@@ -99,7 +103,8 @@ private:
     case Op::Floor:
       return ops.size() == 1 && type == model_.types.integer() && all(model_.types.real());
     case Op::IfThenElse:
-      return ops.size() == 3 && pool_.type(ops[0]) == boolean && pool_.type(ops[1]) == type && pool_.type(ops[2]) == type;
+      return ops.size() == 3 && pool_.type(ops[0]) == boolean && pool_.type(ops[1]) == type &&
+             pool_.type(ops[2]) == type;
     case Op::MakeRecord: {
       if (model_.types[type].kind != TypeKind::Record)
         return false;
@@ -125,7 +130,8 @@ private:
       if (model_.types[pool_.type(ops[0])].kind != TypeKind::Array || pool_.type(ops[1]) != model_.types.integer())
         return false;
       TypeId element = model_.types.unranged(model_.types[pool_.type(ops[0])].element);
-      return pool_.op(id) == Op::Element ? type == element : type == pool_.type(ops[0]) && pool_.type(ops[2]) == element;
+      return pool_.op(id) == Op::Element ? type == element
+                                         : type == pool_.type(ops[0]) && pool_.type(ops[2]) == element;
     }
     }
     return false;
@@ -146,18 +152,22 @@ private:
   void guard(const Guard& guard, const std::string& what) {
     isCondition(guard.data, what);
     for (const ClockConstraint& c : guard.clocks) {
-      check(c.left.value < model_.clocks.size() && c.right.value < model_.clocks.size() && c.left != c.right, what + " names no clock");
+      check(c.left.value < model_.clocks.size() && c.right.value < model_.clocks.size() && c.left != c.right,
+            what + " names no clock");
       isTime(c.bound, "a bound in " + what);
     }
   }
 
   void automaton(AutomatonId id) {
     const Automaton& a = model_[id];
-    auto own = [&](LocationId location) { return location.value < model_.locations.size() && model_[location].automaton == id; };
+    auto own = [&](LocationId location) {
+      return location.value < model_.locations.size() && model_[location].automaton == id;
+    };
     check(own(a.initial), a.name + " has no initial location");
     isCondition(a.initialCondition, "initial condition of " + a.name);
     for (VariableId v : a.variables)
-      check(v.value < model_.variables.size() && model_[v].owner == id, a.name + " lists a variable of another automaton");
+      check(v.value < model_.variables.size() && model_[v].owner == id,
+            a.name + " lists a variable of another automaton");
     for (ClockId c : a.clocks)
       check(c.value < model_.clocks.size() && model_[c].owner == id, a.name + " lists a clock of another automaton");
     for (LocationId l : a.locations) {
@@ -184,7 +194,8 @@ private:
 
   void edge(const Automaton& a, AutomatonId id, const Edge& edge) {
     std::string what = "edge of " + a.name;
-    check(edge.source.value < model_.locations.size() && model_[edge.source].automaton == id, what + " starts elsewhere");
+    check(edge.source.value < model_.locations.size() && model_[edge.source].automaton == id,
+          what + " starts elsewhere");
     check(edge.target.value < model_.locations.size() && model_[edge.target].automaton == id, what + " ends elsewhere");
     guard(edge.guard, "guard of an " + what);
     if (edge.deadline)
@@ -193,7 +204,8 @@ private:
     check(message == edge.channel.valid(), what + " and its channel do not fit");
     if (message) {
       check(edge.channel.value < model_.channels.size(), what + " names no channel");
-      check(edge.parameters.size() == model_[edge.channel].parameters.size(), what + " has the wrong number of parameters");
+      check(edge.parameters.size() == model_[edge.channel].parameters.size(),
+            what + " has the wrong number of parameters");
     }
     leaves(edge.guard.data, a, edge, what);
     for (size_t i = 0; i < edge.updates.size(); ++i) {
@@ -218,7 +230,8 @@ private:
     for (const Component& component : system.components) {
       check(component.automaton.value < model_.automata.size(), system.name + " has no such component");
       const auto& parameters = model_[component.automaton].parameters;
-      check(parameters.size() == component.arguments.size(), system.name + " gives " + component.name + " the wrong number of arguments");
+      check(parameters.size() == component.arguments.size(),
+            system.name + " gives " + component.name + " the wrong number of arguments");
       for (size_t i = 0; i < std::min(parameters.size(), component.arguments.size()); ++i)
         assignable(component.arguments[i], parameters[i].type, "argument of " + component.name);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The zone operations as a textbook has them: plain loops, and Floyd–Warshall after whatever may leave a bound that is not the
-// tightest. The yardstick of the benchmark.
+// The zone operations as a textbook has them: plain loops, and Floyd–Warshall after whatever may leave a bound that is
+// not the tightest. The yardstick of the benchmark.
 
 #include "runtime/zones/dbm.hpp"
 
@@ -115,7 +115,8 @@ inline void extraLUPlus(Bound* zone, Dim dim, const int32_t* lower, const int32_
       Bound& entry = zone[i * dim + j];
       if (i == j || entry.isInfinite())
         continue;
-      if (lower[i] == noBound || entry.value() > lower[i] || below(lower[i], zone[i]) || (j != 0 && below(upper[j], zone[j])))
+      if (lower[i] == noBound || entry.value() > lower[i] || below(lower[i], zone[i]) ||
+          (j != 0 && below(upper[j], zone[j])))
         entry = Bound::infinity();
     }
   }

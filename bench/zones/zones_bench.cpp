@@ -1,5 +1,5 @@
-// Every operation of the zone kernel, of a textbook implementation and, where it is installed, of UDBM, on the same random zones.
-// Ends with one table: nanoseconds per operation and ratios.
+// Every operation of the zone kernel, of a textbook implementation and, where it is installed, of UDBM, on the same
+// random zones. Ends with one table: nanoseconds per operation and ratios.
 
 #include "textbook.hpp"
 
@@ -27,12 +27,12 @@
 namespace tioc::zones {
 namespace {
 
-/// Inputs for one dimension. A batch works on a window of them that fits the first-level cache; it is restored before, outside
-/// the measured time.
+/// Inputs for one dimension. A batch works on a window of them that fits the first-level cache; it is restored before,
+/// outside the measured time.
 struct Inputs {
   Dim dim;
-  size_t count; // zones in all
-  size_t batch; // zones in a window
+  size_t count;           // zones in all
+  size_t batch;           // zones in a window
   MatrixVector open;      // matrices before closure
   MatrixVector canonical; // their canonical forms
   MatrixVector larger;    // supersets of the canonical zones
@@ -55,7 +55,9 @@ constexpr int32_t largest = 100;
 
 /// Half of the zones come from random constraints around a hidden point, half from a walk of resets, delays and guards.
 void makeZone(std::mt19937_64& random, Dim dim, bool walk, Bound* open) {
-  const auto pick = [&](int32_t low, int32_t high) { return std::uniform_int_distribution<int32_t>(low, high)(random); };
+  const auto pick = [&](int32_t low, int32_t high) {
+    return std::uniform_int_distribution<int32_t>(low, high)(random);
+  };
   std::vector<int32_t> inside(dim, 0);
   if (!walk) {
     for (Dim x = 1; x < dim; ++x)
@@ -64,7 +66,8 @@ void makeZone(std::mt19937_64& random, Dim dim, bool walk, Bound* open) {
     for (Dim i = 0; i < dim; ++i)
       for (Dim j = 0; j < dim; ++j)
         if (i != j && pick(0, 99) < 50)
-          open[i * dim + j] = std::min(open[i * dim + j], Bound{(inside[i] - inside[j] + pick(0, largest / 2)) * 2 + pick(0, 1)});
+          open[i * dim + j] =
+              std::min(open[i * dim + j], Bound{(inside[i] - inside[j] + pick(0, largest / 2)) * 2 + pick(0, 1)});
     return;
   }
   dbm::setZero(open, dim);
@@ -83,10 +86,12 @@ void makeZone(std::mt19937_64& random, Dim dim, bool walk, Bound* open) {
   }
 }
 
-/// A constraint that tightens the zone without emptying it: between an entry and the negated opposite entry. None if a number of
-/// tries finds no room.
+/// A constraint that tightens the zone without emptying it: between an entry and the negated opposite entry. None if a
+/// number of tries finds no room.
 std::optional<Constraint> tightening(std::mt19937_64& random, Dim dim, const Bound* zone) {
-  const auto pick = [&](int32_t low, int32_t high) { return std::uniform_int_distribution<int32_t>(low, high)(random); };
+  const auto pick = [&](int32_t low, int32_t high) {
+    return std::uniform_int_distribution<int32_t>(low, high)(random);
+  };
   for (int tries = 0; tries < 200; ++tries) {
     const Clock i = static_cast<Clock>(pick(0, static_cast<int32_t>(dim) - 1));
     const Clock j = static_cast<Clock>(pick(0, static_cast<int32_t>(dim) - 1));
@@ -108,7 +113,9 @@ Inputs& inputs(Dim dim) {
     return found->second;
   Inputs& in = all[dim];
   std::mt19937_64 random(dim);
-  const auto pick = [&](int32_t low, int32_t high) { return std::uniform_int_distribution<int32_t>(low, high)(random); };
+  const auto pick = [&](int32_t low, int32_t high) {
+    return std::uniform_int_distribution<int32_t>(low, high)(random);
+  };
   in.dim = dim;
   in.count = 64;
   in.batch = dim <= 8 ? 64 : dim <= 16 ? 16 : dim <= 32 ? 4 : 2;
@@ -147,7 +154,9 @@ Inputs& inputs(Dim dim) {
 
 using Operation = std::function<void(benchmark::State&, Inputs&)>;
 
-double seconds(std::chrono::steady_clock::duration time) { return std::chrono::duration<double>(time).count(); }
+double seconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
 
 /// What reading the clock twice costs.
 double clockOverhead() {
@@ -193,14 +202,14 @@ std::vector<Entry> entries() {
   const auto add = [&](const char* operation, const char* library, auto setup) {
     all.push_back({operation, library, [setup](benchmark::State& state, Inputs& in) { setup(state, in); }});
   };
-#define TIOC_BENCH(operation, library, restore, from, call)                                                                     \
-  add(operation, library, [](benchmark::State& state, Inputs& in) {                                                   \
+#define TIOC_BENCH(operation, library, restore, from, call)                                                            \
+  add(operation, library, [](benchmark::State& state, Inputs& in) {                                                    \
     const Dim dim = in.dim;                                                                                            \
     const ClockBounds bounds = in.bounds();                                                                            \
     Bound* const work = in.work.data();                                                                                \
     const size_t width = dbm::size(dim);                                                                               \
     (void)bounds;                                                                                                      \
-    measure(state, in, Restore::restore, from, [&](size_t z) {                                                                           \
+    measure(state, in, Restore::restore, from, [&](size_t z) {                                                         \
       Bound* const zone = work + z * width;                                                                            \
       (void)zone;                                                                                                      \
       call;                                                                                                            \
@@ -215,7 +224,8 @@ std::vector<Entry> entries() {
   TIOC_BENCH("constrain", "ours", Each, in.canonical, TIOC_KEEP(dbm::constrain(zone, dim, in.constraints[z])));
   TIOC_BENCH("constrain", "textbook", Each, in.canonical, TIOC_KEEP(textbook::constrain(zone, dim, in.constraints[z])));
   TIOC_BENCH("intersect", "ours", Each, in.canonical, TIOC_KEEP(dbm::intersect(zone, in.at(in.partner, z), dim)));
-  TIOC_BENCH("intersect", "textbook", Each, in.canonical, TIOC_KEEP(textbook::intersect(zone, in.at(in.partner, z), dim)));
+  TIOC_BENCH("intersect", "textbook", Each, in.canonical,
+             TIOC_KEEP(textbook::intersect(zone, in.at(in.partner, z), dim)));
   TIOC_BENCH("intersect, mostly empty", "ours", Each, in.canonical,
              TIOC_KEEP(dbm::intersect(zone, in.at(in.canonical, (z + 1) % in.count), dim)));
   TIOC_BENCH("intersect, mostly empty", "textbook", Each, in.canonical,
@@ -242,7 +252,8 @@ std::vector<Entry> entries() {
   TIOC_BENCH("Extra_M", "ours", Each, in.canonical, TIOC_KEEP(dbm::extraM(zone, dim, bounds)));
   TIOC_BENCH("Extra_M", "textbook", Each, in.canonical, textbook::extraM(zone, dim, bounds.larger()));
   TIOC_BENCH("Extra_LU+", "ours", Each, in.canonical, TIOC_KEEP(dbm::extraLUPlus(zone, dim, bounds)));
-  TIOC_BENCH("Extra_LU+", "textbook", Each, in.canonical, textbook::extraLUPlus(zone, dim, bounds.lower(), bounds.upper()));
+  TIOC_BENCH("Extra_LU+", "textbook", Each, in.canonical,
+             textbook::extraLUPlus(zone, dim, bounds.lower(), bounds.upper()));
   TIOC_BENCH("aLU inclusion, holds", "ours", Once, in.canonical,
              TIOC_KEEP(dbm::isSubsetOfALU(in.at(in.larger, z), zone, dim, bounds)));
   TIOC_BENCH("aLU inclusion, holds", "textbook", Once, in.canonical,
@@ -250,25 +261,26 @@ std::vector<Entry> entries() {
   TIOC_BENCH("hash", "ours", Once, in.canonical, TIOC_KEEP(dbm::hash(zone, dim)));
   add("minimal form", "ours", [](benchmark::State& state, Inputs& in) {
     std::vector<PackedConstraint> out(dbm::size(in.dim));
-    measure(state, in, Restore::Once, in.canonical, [&](size_t z) { TIOC_KEEP(minimalForm(in.at(in.work, z), in.dim, out.data())); });
+    measure(state, in, Restore::Once, in.canonical,
+            [&](size_t z) { TIOC_KEEP(minimalForm(in.at(in.work, z), in.dim, out.data())); });
   });
 
 #ifdef TIOC_BENCH_UDBM
 #define TIOC_RAW(zone) reinterpret_cast<raw_t*>(zone)
 // The two kernels have different codes for infinity.
-#define TIOC_BENCH_RAW(operation, restore, from, call)                                                                          \
+#define TIOC_BENCH_RAW(operation, restore, from, call)                                                                 \
   add(operation, "UDBM", [](benchmark::State& state, Inputs& in) {                                                     \
     const Dim dim = in.dim;                                                                                            \
     Inputs raw = in;                                                                                                   \
-    for (MatrixVector* zones : {&raw.open, &raw.canonical, &raw.larger, &raw.partner, &raw.work})                \
-      for (Bound& bound : *zones)                                                                                      \
+    for (MatrixVector * zones : {&raw.open, &raw.canonical, &raw.larger, &raw.partner, &raw.work})                     \
+      for (Bound & bound : *zones)                                                                                     \
         if (bound.isInfinite())                                                                                        \
           bound.raw = dbm_LS_INFINITY;                                                                                 \
     Bound* const work = raw.work.data();                                                                               \
     const ClockBounds bounds = in.bounds();                                                                            \
     const size_t width = dbm::size(dim);                                                                               \
     (void)bounds;                                                                                                      \
-    measure(state, raw, Restore::restore, from, [&](size_t z) {                                                                          \
+    measure(state, raw, Restore::restore, from, [&](size_t z) {                                                        \
       Bound* const zone = work + z * width;                                                                            \
       (void)zone;                                                                                                      \
       call;                                                                                                            \
@@ -281,8 +293,9 @@ std::vector<Entry> entries() {
                                           raw.constraints[z].bound.raw)));
   TIOC_BENCH_RAW("intersect", Each, raw.canonical,
                  TIOC_KEEP(dbm_intersection(TIOC_RAW(zone), TIOC_RAW(raw.at(raw.partner, z)), dim)));
-  TIOC_BENCH_RAW("intersect, mostly empty", Each, raw.canonical,
-                 TIOC_KEEP(dbm_intersection(TIOC_RAW(zone), TIOC_RAW(raw.at(raw.canonical, (z + 1) % raw.count)), dim)));
+  TIOC_BENCH_RAW(
+      "intersect, mostly empty", Each, raw.canonical,
+      TIOC_KEEP(dbm_intersection(TIOC_RAW(zone), TIOC_RAW(raw.at(raw.canonical, (z + 1) % raw.count)), dim)));
   TIOC_BENCH_RAW("up", Once, raw.canonical, dbm_up(TIOC_RAW(zone), dim));
   TIOC_BENCH_RAW("down", Once, raw.canonical, dbm_down(TIOC_RAW(zone), dim));
   TIOC_BENCH_RAW("reset", Once, raw.canonical, dbm_updateValue(TIOC_RAW(zone), dim, raw.clocks[z], 7));
@@ -304,9 +317,8 @@ std::vector<Entry> entries() {
       if (bound.isInfinite())
         bound.raw = dbm_LS_INFINITY;
     std::vector<uint32_t> bits(bits2intsize(raw.dim * raw.dim));
-    measure(state, raw, Restore::Once, raw.canonical, [&](size_t z) {
-      TIOC_KEEP(dbm_analyzeForMinDBM(TIOC_RAW(raw.at(raw.work, z)), raw.dim, bits.data()));
-    });
+    measure(state, raw, Restore::Once, raw.canonical,
+            [&](size_t z) { TIOC_KEEP(dbm_analyzeForMinDBM(TIOC_RAW(raw.at(raw.work, z)), raw.dim, bits.data())); });
   });
 #endif
   return all;

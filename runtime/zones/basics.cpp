@@ -12,7 +12,9 @@ void setUniverse(Bound* zone, Dim dim) {
     zone[at] = Bound::zero();
 }
 
-void setZero(Bound* zone, Dim dim) { std::fill_n(zone, size(dim), Bound::zero()); }
+void setZero(Bound* zone, Dim dim) {
+  std::fill_n(zone, size(dim), Bound::zero());
+}
 
 Outcome constrain(Bound* zone, Dim dim, std::span<const Constraint> constraints) {
   if (constraints.size() < dim) {
@@ -44,7 +46,9 @@ bool areDisjoint(const Bound* a, const Bound* b, Dim dim) {
   return false;
 }
 
-bool isEqual(const Bound* a, const Bound* b, Dim dim) { return std::memcmp(a, b, size(dim) * sizeof(Bound)) == 0; }
+bool isEqual(const Bound* a, const Bound* b, Dim dim) {
+  return std::memcmp(a, b, size(dim) * sizeof(Bound)) == 0;
+}
 
 namespace {
 

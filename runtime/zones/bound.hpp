@@ -13,12 +13,13 @@ inline constexpr Dim maxDim = 1024;
 /// Index of a clock; 0 is the reference clock.
 using Clock = uint32_t;
 
-/// Finite bounds of a stored zone carry values in [-maxValue, maxValue]. With the encoding below, the sum of three finite
-/// bounds stays clear of both the sign bit and `infinity`, and twice infinity does not wrap: see docs/zones.md, "Range".
+/// Finite bounds of a stored zone carry values in [-maxValue, maxValue]. With the encoding below, the sum of three
+/// finite bounds stays clear of both the sign bit and `infinity`, and twice infinity does not wrap: see docs/zones.md,
+/// "Range".
 inline constexpr int32_t maxValue = (1 << 27) - 1;
 
-/// Upper bound of a difference of clocks: `< value` or `<= value`, encoded as `value << 1 | closed`, or no bound. The order of
-/// the codes is the order of tightness. In a stored zone the value is within [-maxValue, maxValue].
+/// Upper bound of a difference of clocks: `< value` or `<= value`, encoded as `value << 1 | closed`, or no bound. The
+/// order of the codes is the order of tightness. In a stored zone the value is within [-maxValue, maxValue].
 struct Bound {
   int32_t raw;
 
@@ -56,8 +57,12 @@ inline constexpr int32_t infinityRaw = (1 << 30) - 2;
 inline constexpr int32_t maxRaw = maxValue * 2 + 1;
 inline constexpr int32_t minRaw = -maxValue * 2;
 
-constexpr Bound Bound::infinity() { return {infinityRaw}; }
-constexpr bool Bound::isInfinite() const { return raw == infinityRaw; }
+constexpr Bound Bound::infinity() {
+  return {infinityRaw};
+}
+constexpr bool Bound::isInfinite() const {
+  return raw == infinityRaw;
+}
 
 /// The exact sum. Two finite operands of stored zones never wrap; their sum may be out of the range of stored zones.
 constexpr Bound add(Bound a, Bound b) {
@@ -66,7 +71,9 @@ constexpr Bound add(Bound a, Bound b) {
   return {a.raw + b.raw - ((a.raw | b.raw) & 1)};
 }
 
-constexpr bool isStorable(Bound b) { return b.isInfinite() || (b.raw >= minRaw && b.raw <= maxRaw); }
+constexpr bool isStorable(Bound b) {
+  return b.isInfinite() || (b.raw >= minRaw && b.raw <= maxRaw);
+}
 
 /// left - right is limited by `bound`.
 struct Constraint {

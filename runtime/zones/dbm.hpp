@@ -10,28 +10,35 @@ namespace tioc::zones {
 
 /// What an operation made of a zone. OutOfRange: a bound of the exact result is not storable; the zone then holds no
 /// meaningful value.
-enum class [[nodiscard]] Outcome : uint8_t { Empty, NonEmpty, OutOfRange };
+enum class [[nodiscard]] Outcome : uint8_t{Empty, NonEmpty, OutOfRange};
 
 enum class Relation : uint8_t { Different, Subset, Superset, Equal };
 
-/// Zones as difference bound matrices: dim * dim bounds, row-major; entry (i, j) bounds x_i - x_j. The functions work in place on
-/// the caller's memory and do not allocate (`close` and what rests on it do, only where constants are so large that 32 bits cannot
-/// hold the intermediate sums).
+/// Zones as difference bound matrices: dim * dim bounds, row-major; entry (i, j) bounds x_i - x_j. The functions work
+/// in place on the caller's memory and do not allocate (`close` and what rests on it do, only where constants are so
+/// large that 32 bits cannot hold the intermediate sums).
 ///
-/// "Canonical" means: non-empty, the diagonal is `<= 0`, every entry is the tightest, and every clock is at least 0. Unless
-/// a contract says otherwise, operations require canonical zones of the same dimension and leave a canonical zone
-/// when they return NonEmpty or nothing. An empty result leaves entry (0, 0) below `<= 0` and the rest unspecified.
+/// "Canonical" means: non-empty, the diagonal is `<= 0`, every entry is the tightest, and every clock is at least 0.
+/// Unless a contract says otherwise, operations require canonical zones of the same dimension and leave a canonical
+/// zone when they return NonEmpty or nothing. An empty result leaves entry (0, 0) below `<= 0` and the rest
+/// unspecified.
 namespace dbm {
 
-inline size_t size(Dim dim) { return static_cast<size_t>(dim) * dim; }
+inline size_t size(Dim dim) {
+  return static_cast<size_t>(dim) * dim;
+}
 
 /// All valuations. Canonical.
 void setUniverse(Bound* zone, Dim dim);
 /// All clocks are 0. Canonical.
 void setZero(Bound* zone, Dim dim);
 /// The mark that emptying operations leave.
-inline void setEmpty(Bound* zone) { *zone = Bound::below(0); }
-inline bool isEmpty(const Bound* zone) { return zone->raw < Bound::zero().raw; }
+inline void setEmpty(Bound* zone) {
+  *zone = Bound::below(0);
+}
+inline bool isEmpty(const Bound* zone) {
+  return zone->raw < Bound::zero().raw;
+}
 
 /// Makes any matrix of storable bounds canonical; O(n³). The diagonal and the lower bounds of clocks are tightened to
 /// `<= 0` first.

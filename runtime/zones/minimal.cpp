@@ -1,6 +1,6 @@
 #include "runtime/zones/minimal.hpp"
 
-#include "runtime/zones/simd.hpp"
+#include "runtime/zones/kernel.hpp"
 
 #include <algorithm>
 
@@ -19,56 +19,8 @@ void findClasses(const Bound* zone, Dim dim, uint16_t* leader) {
 }
 
 /// The lower bound that every clock has.
-bool isGiven(Clock left, Bound bound) { return left == 0 && bound == Bound::zero(); }
-
-/// Lists the bounds between classes that no path through a third class implies.
-template <Dim fixed>
-TIOC_INLINE size_t reduce(const int32_t* raw, Dim runtimeDim, const uint16_t* leader, const uint16_t* grounded,
-                          PackedConstraint* out) {
-  const Dim dim = fixed != 0 ? fixed : runtimeDim;
-  constexpr int width = fixed != 0 ? simd::widthFor(fixed) : 8;
-  using V = simd::Vector<width>;
-  int32_t implied[fixed != 0 ? fixed : maxDim];
-  size_t count = 0;
-  for (Dim i = 0; i < dim; ++i) {
-    if (leader[i] != i)
-      continue;
-    const int32_t* const row = raw + size_t{i} * dim;
-    std::fill_n(implied, dim, 0);
-    for (Dim k = 0; k < dim; ++k) {
-      if (k == i || leader[k] != k || row[k] == infinityRaw)
-        continue;
-      const int32_t* const pivot = raw + size_t{k} * dim;
-      const int32_t own = implied[k];
-      V first;
-      simd::fill<width>(row[k], first);
-      simd::forVectors<width>(dim, [&](size_t at) TIOC_LAMBDA {
-        V through;
-        V direct;
-        V mark;
-        simd::load<width>(pivot + at, through);
-        simd::load<width>(row + at, direct);
-        simd::load<width>(implied + at, mark);
-        const V sum = (through & (first | ~1)) + (first & ~1);
-        simd::store<width>(implied + at, mark | ((sum <= direct) & (through != infinityRaw)));
-      });
-      implied[k] = own;
-    }
-    for (Dim j = 0; j < dim; ++j) {
-      const bool given = i == 0 && grounded[j] != 0;
-      if (j != i && leader[j] == j && row[j] != infinityRaw && implied[j] == 0 && !given)
-        out[count++] = {static_cast<uint16_t>(i), static_cast<uint16_t>(j), Bound{row[j]}};
-    }
-  }
-  return count;
-}
-
-TIOC_MULTIVERSION size_t reduceAny(const int32_t* raw, Dim dim, const uint16_t* leader, const uint16_t* grounded,
-                                   PackedConstraint* out) {
-  if (dim == 1)
-    return 0;
-  return simd::withDimension(
-      dim, [&]<Dim fixed>() TIOC_LAMBDA { return reduce<fixed>(raw, dim, leader, grounded, out); });
+bool isGiven(Clock left, Bound bound) {
+  return left == 0 && bound == Bound::zero();
 }
 
 } // namespace
@@ -77,8 +29,8 @@ size_t minimalForm(const Bound* zone, Dim dim, PackedConstraint* out) {
   uint16_t leader[maxDim];
   findClasses(zone, dim, leader);
   size_t count = 0;
-  // One cycle through each class of more than one clock. In the class of clock 0 it starts with a clock that is 0, if there is one:
-  // that step is given.
+  // One cycle through each class of more than one clock. In the class of clock 0 it starts with a clock that is 0, if
+  // there is one: that step is given.
   for (Dim first = 0; first < dim; ++first) {
     if (leader[first] != first)
       continue;
@@ -106,7 +58,7 @@ size_t minimalForm(const Bound* zone, Dim dim, PackedConstraint* out) {
   for (Dim x = 1; x < dim; ++x)
     if (isGiven(0, zone[x]))
       grounded[leader[x]] = 1;
-  return count + reduceAny(simd::codes(zone), dim, leader, grounded, out + count);
+  return count + kernel::boundsBetweenClasses(zone, dim, leader, grounded, out + count);
 }
 
 Outcome fromMinimalForm(std::span<const PackedConstraint> constraints, Bound* zone, Dim dim) {

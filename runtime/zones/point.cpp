@@ -37,9 +37,7 @@ struct Range {
       return false;
     return !upper || value < *upper || (value == *upper && upperAttained);
   }
-  bool isEmpty() const {
-    return upper && (*upper < lower || (*upper == lower && !(lowerAttained && upperAttained)));
-  }
+  bool isEmpty() const { return upper && (*upper < lower || (*upper == lower && !(lowerAttained && upperAttained))); }
 };
 
 } // namespace

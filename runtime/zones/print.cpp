@@ -11,7 +11,8 @@ namespace {
 constexpr const char* conjunction = " && ";
 constexpr const char* rangeError = "<out of range>";
 
-/// `left - right ~ value` without mentioning the reference clock, turned so that the value is not negative where it can be.
+/// `left - right ~ value` without mentioning the reference clock, turned so that the value is not negative where it can
+/// be.
 std::string constraintText(Clock left, Clock right, Bound bound, std::span<const std::string> names) {
   const std::string less = bound.isClosed() ? "<=" : "<";
   const std::string greater = bound.isClosed() ? ">=" : ">";

@@ -12,8 +12,9 @@ struct Part {
   Federation limit;
 };
 
-/// Where an eager guard has not been passed yet. Waiting enters the guard when the last of its lower bounds is met, so up to and
-/// including that instant some clock is not above its bound; this is (down(G) \ G) ∪ entry(G) without a subtraction.
+/// Where an eager guard has not been passed yet. Waiting enters the guard when the last of its lower bounds is met, so
+/// up to and including that instant some clock is not above its bound; this is (down(G) \ G) ∪ entry(G) without a
+/// subtraction.
 Federation untilEntry(const Zone& guard, const Zone& before) {
   Federation limit(guard.dim());
   for (Clock x = 1; x < guard.dim(); ++x)

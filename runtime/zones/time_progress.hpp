@@ -18,9 +18,9 @@ struct BindingEdge {
   Zone guard;
 };
 
-/// The points reachable from `from` by waiting under the edges: a delay d is impossible if a delayable guard is true at some
-/// d1 and false at some d2 with 0 <= d1 < d2 <= d, or an eager guard is true at some d1 with 0 <= d1 < d. Exact; invariants are
-/// the caller's to intersect.
+/// The points reachable from `from` by waiting under the edges: a delay d is impossible if a delayable guard is true at
+/// some d1 and false at some d2 with 0 <= d1 < d2 <= d, or an eager guard is true at some d1 with 0 <= d1 < d. Exact;
+/// invariants are the caller's to intersect.
 Federation timeProgress(const Federation& from, std::span<const BindingEdge> edges);
 
 } // namespace tioc::zones

@@ -1,6 +1,6 @@
-// UDBM behind dbm.hpp, in place of our kernel, where CMake finds it. The two agree on the code of a bound, and bound.hpp takes UDBM's
-// infinity in this build, so zones are passed as they are. UDBM does not look at overflow: what might leave the
-// range is found here first and goes the exact way.
+// UDBM behind dbm.hpp, in place of our kernel, where CMake finds it. The two agree on the code of a bound, and
+// bound.hpp takes UDBM's infinity in this build, so zones are passed as they are. UDBM does not look at overflow: what
+// might leave the range is found here first and goes the exact way.
 
 #include "runtime/zones/dbm.hpp"
 #include "runtime/zones/wide.hpp"
@@ -18,8 +18,12 @@ static_assert(sizeof(Bound) == sizeof(raw_t));
 
 namespace {
 
-raw_t* raw(Bound* zone) { return reinterpret_cast<raw_t*>(zone); }
-const raw_t* raw(const Bound* zone) { return reinterpret_cast<const raw_t*>(zone); }
+raw_t* raw(Bound* zone) {
+  return reinterpret_cast<raw_t*>(zone);
+}
+const raw_t* raw(const Bound* zone) {
+  return reinterpret_cast<const raw_t*>(zone);
+}
 
 /// Whether a sum along a path through the matrix may be out of range.
 bool needsWideSums(const Bound* zone, Dim dim) {
@@ -37,8 +41,8 @@ Outcome outcome(Bound* zone, bool nonEmpty) {
   return Outcome::Empty;
 }
 
-/// Extrapolates by `run` where the closure that it ends with stays in range. Where it may not, UDBM's dropping of bounds cannot
-/// be had without its closure, so the entries are dropped here.
+/// Extrapolates by `run` where the closure that it ends with stays in range. Where it may not, UDBM's dropping of
+/// bounds cannot be had without its closure, so the entries are dropped here.
 template <class Run>
 Outcome extrapolate(Bound* zone, Dim dim, const ClockBounds::Codes& codes, bool plus, Run run) {
   if (!needsWideSums(zone, dim)) {
@@ -98,11 +102,17 @@ Outcome constrain(Bound* zone, Dim dim, Constraint constraint) {
   return outcome(zone, dbm_constrain1(raw(zone), dim, left, right, bound.raw));
 }
 
-void up(Bound* zone, Dim dim) { dbm_up(raw(zone), dim); }
+void up(Bound* zone, Dim dim) {
+  dbm_up(raw(zone), dim);
+}
 
-void down(Bound* zone, Dim dim) { dbm_down(raw(zone), dim); }
+void down(Bound* zone, Dim dim) {
+  dbm_down(raw(zone), dim);
+}
 
-void reset(Bound* zone, Dim dim, Clock x, int32_t value) { dbm_updateValue(raw(zone), dim, x, value); }
+void reset(Bound* zone, Dim dim, Clock x, int32_t value) {
+  dbm_updateValue(raw(zone), dim, x, value);
+}
 
 void copyClock(Bound* zone, Dim dim, Clock x, Clock y) {
   if (y == 0)
@@ -111,7 +121,9 @@ void copyClock(Bound* zone, Dim dim, Clock x, Clock y) {
     dbm_updateClock(raw(zone), dim, x, y);
 }
 
-void free(Bound* zone, Dim dim, Clock x) { dbm_freeClock(raw(zone), dim, x); }
+void free(Bound* zone, Dim dim, Clock x) {
+  dbm_freeClock(raw(zone), dim, x);
+}
 
 Outcome intersect(Bound* zone, const Bound* other, Dim dim) {
   if (dim == 1)
@@ -123,7 +135,9 @@ Outcome intersect(Bound* zone, const Bound* other, Dim dim) {
   return outcome(zone, dbm_intersection(raw(zone), raw(other), dim));
 }
 
-bool isSubset(const Bound* a, const Bound* b, Dim dim) { return dbm_isSubsetEq(raw(a), raw(b), dim); }
+bool isSubset(const Bound* a, const Bound* b, Dim dim) {
+  return dbm_isSubsetEq(raw(a), raw(b), dim);
+}
 
 Relation relation(const Bound* a, const Bound* b, Dim dim) {
   switch (dbm_relation(raw(a), raw(b), dim)) {
@@ -139,15 +153,13 @@ Relation relation(const Bound* a, const Bound* b, Dim dim) {
 }
 
 Outcome extraM(Bound* zone, Dim dim, const ClockBounds& bounds) {
-  return extrapolate(zone, dim, bounds.m(), false, [&] {
-    dbm_extrapolateMaxBounds(raw(zone), dim, constants(bounds.larger(), dim).data());
-  });
+  return extrapolate(zone, dim, bounds.m(), false,
+                     [&] { dbm_extrapolateMaxBounds(raw(zone), dim, constants(bounds.larger(), dim).data()); });
 }
 
 Outcome extraMPlus(Bound* zone, Dim dim, const ClockBounds& bounds) {
-  return extrapolate(zone, dim, bounds.m(), true, [&] {
-    dbm_diagonalExtrapolateMaxBounds(raw(zone), dim, constants(bounds.larger(), dim).data());
-  });
+  return extrapolate(zone, dim, bounds.m(), true,
+                     [&] { dbm_diagonalExtrapolateMaxBounds(raw(zone), dim, constants(bounds.larger(), dim).data()); });
 }
 
 Outcome extraLU(Bound* zone, Dim dim, const ClockBounds& bounds) {

@@ -9,7 +9,9 @@ namespace {
 
 constexpr int64_t infinite = std::numeric_limits<int64_t>::max();
 
-int64_t widen(Bound b) { return b.isInfinite() ? infinite : b.raw; }
+int64_t widen(Bound b) {
+  return b.isInfinite() ? infinite : b.raw;
+}
 
 int64_t sum(int64_t a, int64_t b) {
   if (a == infinite || b == infinite)
@@ -35,8 +37,8 @@ Outcome close(Bound* zone, Dim dim) {
   std::vector<int64_t> entries(dbm::size(dim));
   for (size_t at = 0; at < entries.size(); ++at)
     entries[at] = widen(zone[at]);
-  // A negative cycle shows on the diagonal when its largest clock becomes the pivot; until then every entry is the length of a
-  // simple path, so 64 bits suffice.
+  // A negative cycle shows on the diagonal when its largest clock becomes the pivot; until then every entry is the
+  // length of a simple path, so 64 bits suffice.
   for (Dim k = 0; k < dim; ++k) {
     if (entries[k * dim + k] < 1) {
       dbm::setEmpty(zone);

@@ -10,9 +10,13 @@ Zone Zone::universe(Dim dim) {
   return zone;
 }
 
-Zone Zone::zero(Dim dim) { return {dim, Outcome::NonEmpty}; }
+Zone Zone::zero(Dim dim) {
+  return {dim, Outcome::NonEmpty};
+}
 
-Zone Zone::empty(Dim dim) { return {dim, Outcome::Empty}; }
+Zone Zone::empty(Dim dim) {
+  return {dim, Outcome::Empty};
+}
 
 Zone Zone::closed(Dim dim, std::span<const Bound> matrix) {
   Zone zone(dim, Outcome::NonEmpty);
@@ -27,7 +31,9 @@ Zone Zone::copyOf(Dim dim, const Bound* canonical) {
   return zone;
 }
 
-uint64_t Zone::hash() const { return dbm::hash(data(), dim_); }
+uint64_t Zone::hash() const {
+  return dbm::hash(data(), dim_);
+}
 
 Zone& Zone::constrain(Constraint constraint) {
   if (state_ == Outcome::NonEmpty)

@@ -8,8 +8,9 @@
 
 namespace tioc::zones {
 
-/// A zone that owns its matrix: a convex set of clock valuations, possibly empty. Canonical whenever it is NonEmpty. A zone
-/// that left the range stays OutOfRange, whatever is done to it, so that a chain of operations needs one check at its end.
+/// A zone that owns its matrix: a convex set of clock valuations, possibly empty. Canonical whenever it is NonEmpty. A
+/// zone that left the range stays OutOfRange, whatever is done to it, so that a chain of operations needs one check at
+/// its end.
 class Zone {
 public:
   /// Precondition of all: 1 <= dim <= maxDim.

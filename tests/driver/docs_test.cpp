@@ -60,6 +60,12 @@ TEST(Docs, ModelsThatMustFailHaveOneError) {
   }
 }
 
+TEST(Docs, EveryDiagnosticIsListed) {
+  std::string reference = test::readFile(test::sourceDir() + "/docs/language.md");
+  for (const frontend::KindInfo& kind : frontend::kinds())
+    EXPECT_NE(reference.find("`" + std::string(kind.id) + "`"), std::string::npos) << kind.id;
+}
+
 TEST(Docs, EveryBlockSaysWhatItIs) {
   for (const Snippet& snippet : snippets())
     EXPECT_FALSE(snippet.language.empty()) << snippet.file << ":" << snippet.line;

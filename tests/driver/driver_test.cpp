@@ -38,15 +38,21 @@ TEST(CommandLine, EveryCommandHasHelpWithExamples) {
 }
 
 TEST(CommandLine, WrongUseExitsWithTwoAndSaysWhatToDo) {
-  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-           {}, {"chekc", "a.tio"}, {"check"}, {"check", "--nope", "a.tio"}, {"check", "--diagnostics=xml", "-"}, {"check", "-Wno-such-warning", "-"}}) {
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"chekc", "a.tio"},
+                                             {"check"},
+                                             {"check", "--nope", "a.tio"},
+                                             {"check", "--diagnostics=xml", "-"},
+                                             {"check", "-Wno-such-warning", "-"}}) {
     Outcome outcome = runTioc(arguments, "module m;\n");
     EXPECT_EQ(outcome.code, driver::kUsage);
     EXPECT_FALSE(outcome.err.empty());
     EXPECT_EQ(outcome.out, "");
   }
   EXPECT_NE(runTioc({"chekc", "a.tio"}).err.find("did you mean 'tioc check'?"), std::string::npos);
-  EXPECT_NE(runTioc({"check", "-Wno-unused-variabel", "-"}, "module m;\n").err.find("did you mean 'unused-variable'?"), std::string::npos);
+  EXPECT_NE(runTioc({"check", "-Wno-unused-variabel", "-"}, "module m;\n").err.find("did you mean 'unused-variable'?"),
+            std::string::npos);
 }
 
 TEST(CommandLine, UnreadableFilesExitWithTwoAndTheRestIsStillChecked) {
@@ -64,7 +70,8 @@ TEST(CommandLine, UnreadableFilesExitWithTwoAndTheRestIsStillChecked) {
 
 TEST(CommandLine, FindsImportsBesideTheFileAndInIncludeFolders) {
   test::TemporaryFolder folder;
-  folder.write("main.tio", "module main;\nimport near;\nimport deep.far;\nconst c = a + b;\nconst d = c + near.a;\nconst e = d;\n");
+  folder.write("main.tio",
+               "module main;\nimport near;\nimport deep.far;\nconst c = a + b;\nconst d = c + near.a;\nconst e = d;\n");
   folder.write("near.tio", "module near;\nconst a = 1;\n");
   folder.write("lib/deep/far.tio", "module deep.far;\nconst b = 2;\n");
   EXPECT_EQ(runTioc({"check", folder.path() + "/main.tio"}).code, 1);
@@ -72,7 +79,8 @@ TEST(CommandLine, FindsImportsBesideTheFileAndInIncludeFolders) {
 }
 
 TEST(CommandLine, PrintsTheModelOfStandardInput) {
-  Outcome outcome = runTioc({"check", "--print-ir", "-"}, "module m;\ninput a;\ntiosts A { init S; state S { a? -> S; } }\n");
+  Outcome outcome =
+      runTioc({"check", "--print-ir", "-"}, "module m;\ninput a;\ntiosts A { init S; state S { a? -> S; } }\n");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_TRUE(outcome.out.starts_with("module m;\n")) << outcome.out;
 }

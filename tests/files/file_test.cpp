@@ -1,4 +1,5 @@
-// Runs every .tio file below tests/files through the compiler and compares what it prints with what the end of the file expects.
+// Runs every .tio file below tests/files through the compiler and compares what it prints with what the end of the file
+// expects.
 //
 //   // ARGS: check --print-ir %s      the command line, if it is not `check %s`; %s stands for the file
 //   module …
@@ -103,8 +104,10 @@ class FileTest : public testing::TestWithParam<std::string> {};
 TEST_P(FileTest, PrintsWhatItExpects) {
   Case test = readCase(GetParam());
   Outcome outcome = runCase(test, test.arguments);
-  std::string seen = "// ==== exit " + std::to_string(outcome.code) + "\n" + commented("stdout", outcome.out) + commented("stderr", outcome.err);
-  EXPECT_EQ(baseName(GetParam()).starts_with("fail_"), outcome.code != 0) << "exit code " << outcome.code << "\n" << outcome.err;
+  std::string seen = "// ==== exit " + std::to_string(outcome.code) + "\n" + commented("stdout", outcome.out) +
+                     commented("stderr", outcome.err);
+  EXPECT_EQ(baseName(GetParam()).starts_with("fail_"), outcome.code != 0) << "exit code " << outcome.code << "\n"
+                                                                          << outcome.err;
   if (std::getenv("TIOC_UPDATE")) {
     std::ofstream(sourceDir() + "/" + GetParam(), std::ios::binary) << test.source << seen;
     return;

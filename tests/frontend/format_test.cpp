@@ -20,7 +20,8 @@ TEST(Format, JoinsAndSplitsLines) {
 
 TEST(Format, KeepsABlockOnOneLineIfItStoodThere) {
   EXPECT_EQ(formatted("module m; tiosts A { init S; state S{} }"), "module m;\ntiosts A { init S; state S { } }\n");
-  EXPECT_EQ(formatted("module m;\ntiosts A {\ninit S; state S{} }"), "module m;\ntiosts A {\n  init S;\n  state S { }\n}\n");
+  EXPECT_EQ(formatted("module m;\ntiosts A {\ninit S; state S{} }"),
+            "module m;\ntiosts A {\n  init S;\n  state S { }\n}\n");
 }
 
 TEST(Format, AlignsCommentsOfFollowingLines) {
@@ -29,10 +30,12 @@ TEST(Format, AlignsCommentsOfFollowingLines) {
 }
 
 TEST(Format, TellsPrefixFromInfix) {
-  EXPECT_EQ(formatted("module m;const a=-1- -2*(3-4);const b= !true||false;"), "module m;\nconst a = -1 - -2 * (3 - 4);\nconst b = !true || false;\n");
+  EXPECT_EQ(formatted("module m;const a=-1- -2*(3-4);const b= !true||false;"),
+            "module m;\nconst a = -1 - -2 * (3 - 4);\nconst b = !true || false;\n");
 }
 
-/// White space of every kind between the tokens of an example must not change what comes out, and formatting twice equals formatting once.
+/// White space of every kind between the tokens of an example must not change what comes out, and formatting twice
+/// equals formatting once.
 TEST(Format, DependsOnTokensOnly) {
   std::mt19937 random(5);
   for (const std::string& path : test::filesBelow("examples", ".tio")) {
@@ -67,7 +70,8 @@ TEST(Format, KeepsEveryComment) {
       comment &= text[i] != '\n';
       if (!comment && text[i] == ' ' && random() % 40 == 0) {
         ++count;
-        commented += random() % 2 ? " // note" + std::to_string(count) + "\n" : " /* note" + std::to_string(count) + " */";
+        commented +=
+            random() % 2 ? " // note" + std::to_string(count) + "\n" : " /* note" + std::to_string(count) + " */";
       }
       commented += text[i];
     }

@@ -1,4 +1,5 @@
-// Broken inputs: whatever is done to a model, the compiler answers with a diagnostic or a model. TIOC_LONG=1 runs ten times as many.
+// Broken inputs: whatever is done to a model, the compiler answers with a diagnostic or a model. TIOC_LONG=1 runs ten
+// times as many.
 
 #include "ir/verify.hpp"
 #include "support/support.hpp"
@@ -26,7 +27,9 @@ std::vector<std::string> pieces(const std::string& text) {
   std::vector<std::string> result;
   for (size_t i = 0; i < text.size();) {
     size_t begin = i;
-    auto word = [&](size_t at) { return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_'); };
+    auto word = [&](size_t at) {
+      return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+    };
     if (word(i))
       while (word(i))
         ++i;
@@ -66,7 +69,10 @@ std::string mutate(const std::vector<std::string>& all, std::mt19937& random) {
         parts[i] += static_cast<char>(random() % 256);
       break;
     case 5: // numbers at the edges
-      parts[i] = std::vector<std::string>{"0", "9223372036854775807", "9223372036854775808", "0.000000000000000000001", "-1", "1ns"}[random() % 6] + " ";
+      parts[i] =
+          std::vector<std::string>{"0",  "9223372036854775807", "9223372036854775808", "0.000000000000000000001", "-1",
+                                   "1ns"}[random() % 6] +
+          " ";
       break;
     default: // the rest is gone
       parts.resize(i);
@@ -120,12 +126,14 @@ std::string repeated(const std::string& part, size_t times) {
 TEST(Nesting, OfTenThousandLevelsIsRefusedPolitely) {
   const size_t n = 10000;
   std::string open = "module m;\nconst c = ";
-  for (const std::string& text : {
-           open + repeated("(", n) + "1" + repeated(")", n) + ";", open + repeated("(", n), open + repeated("-", n) + "1;", open + repeated("!", n) + "true;",
-           open + repeated("[", n) + "1" + repeated("]", n) + ";", open + repeated("if true then 1 else ", n) + "1;", open + "true" + repeated(" => true", n) + ";",
-           open + repeated("f(", n) + repeated(")", n) + ";", open + "a" + repeated("[0]", n) + ";", open + "a" + repeated(".b", n) + ";",
-           open + "1" + repeated(" / 1", n) + ";", open + "1" + repeated(" < 1", n) + ";", std::string("module m;\nests A { init S; ") + repeated("group G { ", n),
-           repeated("}", n), "module m;\n" + repeated("tiosts A {", n)}) {
+  for (const std::string& text :
+       {open + repeated("(", n) + "1" + repeated(")", n) + ";", open + repeated("(", n), open + repeated("-", n) + "1;",
+        open + repeated("!", n) + "true;", open + repeated("[", n) + "1" + repeated("]", n) + ";",
+        open + repeated("if true then 1 else ", n) + "1;", open + "true" + repeated(" => true", n) + ";",
+        open + repeated("f(", n) + repeated(")", n) + ";", open + "a" + repeated("[0]", n) + ";",
+        open + "a" + repeated(".b", n) + ";", open + "1" + repeated(" / 1", n) + ";",
+        open + "1" + repeated(" < 1", n) + ";", std::string("module m;\nests A { init S; ") + repeated("group G { ", n),
+        repeated("}", n), "module m;\n" + repeated("tiosts A {", n)}) {
     test::Compiled compiled = test::compile(text);
     EXPECT_TRUE(compiled.diagnostics.hasErrors()) << text.substr(0, 60);
   }
@@ -133,8 +141,10 @@ TEST(Nesting, OfTenThousandLevelsIsRefusedPolitely) {
 
 TEST(Nesting, LongFlatExpressionsAreFine) {
   const size_t n = 20000;
-  for (const std::string& text : {"module m;\nconst c = 1" + repeated(" + 1", n) + ";", "module m;\nconst c = 1" + repeated(" - 1", n) + ";",
-                                  "module m;\nconst c = true" + repeated(" && true", n) + ";", "module m;\nconst c = 1" + repeated(" * 1", n) + ";"}) {
+  for (const std::string& text :
+       {"module m;\nconst c = 1" + repeated(" + 1", n) + ";", "module m;\nconst c = 1" + repeated(" - 1", n) + ";",
+        "module m;\nconst c = true" + repeated(" && true", n) + ";",
+        "module m;\nconst c = 1" + repeated(" * 1", n) + ";"}) {
     test::Compiled compiled = test::compile(text);
     EXPECT_FALSE(compiled.diagnostics.hasErrors()) << compiled.text().substr(0, 300);
   }
@@ -143,7 +153,8 @@ TEST(Nesting, LongFlatExpressionsAreFine) {
 TEST(Limits, FunctionsThatGrowWithoutBoundAreRefused) {
   std::string text = "module m;\nfun f0(x: int): int = x % 7 + x % 5;\n";
   for (int i = 1; i < 60; ++i)
-    text += "fun f" + std::to_string(i) + "(x: int): int = f" + std::to_string(i - 1) + "(x + 1) * f" + std::to_string(i - 1) + "(x);\n";
+    text += "fun f" + std::to_string(i) + "(x: int): int = f" + std::to_string(i - 1) + "(x + 1) * f" +
+            std::to_string(i - 1) + "(x);\n";
   test::Compiled compiled = test::compile(text + "const c = f59(1);\n");
   EXPECT_TRUE(compiled.has(frontend::Kind::ExpressionTooLarge)) << compiled.text();
 }

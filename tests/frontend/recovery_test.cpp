@@ -5,7 +5,8 @@
 namespace tioc {
 namespace {
 
-/// Taking any one semicolon, brace or arrow out of an example gives few errors, and the first is on the line of the gap or the next.
+/// Taking any one semicolon, brace or arrow out of an example gives few errors, and the first is on the line of the gap
+/// or the next.
 TEST(Recovery, OneMissingTokenGivesOneError) {
   for (const std::string& path : test::filesBelow("examples", ".tio")) {
     std::string text = test::readFile(test::sourceDir() + "/" + path);

@@ -9,7 +9,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kBroken = "module m;\ninput go;\ntiosts A {\n  var unused: int;\n  init S;\n  state S { go? when x > 1 -> S; }\n}\n";
+constexpr const char* kBroken =
+    "module m;\ninput go;\ntiosts A {\n  var unused: int;\n  init S;\n  state S { go? when x > 1 -> S; }\n}\n";
 
 TEST(Json, NamesPlaceSeverityAndKind) {
   test::Outcome outcome = test::runTioc({"check", "--diagnostics=json", "-"}, kBroken);
@@ -26,8 +27,8 @@ TEST(Json, NamesPlaceSeverityAndKind) {
   EXPECT_EQ(first["endColumn"], 23);
 }
 
-/// The required properties of SARIF 2.1.0: sarifLog (version, runs), run (tool), tool (driver), toolComponent (name), result (message), message (text or id),
-/// and what its enumerations allow.
+/// The required properties of SARIF 2.1.0: sarifLog (version, runs), run (tool), tool (driver), toolComponent (name),
+/// result (message), message (text or id), and what its enumerations allow.
 TEST(Sarif, HasWhatTheSchemaRequires) {
   for (const char* text : {kBroken, "module ok;\n"}) {
     json log = json::parse(test::runTioc({"check", "--diagnostics=sarif", "-"}, text).out);
@@ -55,8 +56,11 @@ TEST(Sarif, HasWhatTheSchemaRequires) {
 }
 
 TEST(Text, PointsBehindCharactersNotBytes) {
-  test::Compiled compiled = test::compile("module m;\ninput gö;\ntiosts Ä {\n  init S;\n  state S { gö? when öx > 1 -> S; }\n}\n");
-  EXPECT_NE(compiled.text().find("test.tio:5:22: error: nothing here is called 'öx'\n    5 |   state S { gö? when öx > 1 -> S; }\n      |                      ^~\n"), std::string::npos)
+  test::Compiled compiled =
+      test::compile("module m;\ninput gö;\ntiosts Ä {\n  init S;\n  state S { gö? when öx > 1 -> S; }\n}\n");
+  EXPECT_NE(compiled.text().find("test.tio:5:22: error: nothing here is called 'öx'\n    5 |   state S { gö? when öx > "
+                                 "1 -> S; }\n      |                      ^~\n"),
+            std::string::npos)
       << compiled.text();
 }
 

@@ -56,7 +56,8 @@ TEST_P(Example, ProductsWithItsPurposesAreSound) {
     for (const ir::Location& location : product.locations)
       accepts |= location.mark == ir::Mark::Accept;
     EXPECT_TRUE(accepts) << model.automata[i].name;
-    // A VDTA's product may hold an edge without a first instant, which another edge of the same place makes up for; the language has no such edges.
+    // A VDTA's product may hold an edge without a first instant, which another edge of the same place makes up for; the
+    // language has no such edges.
     if (product.automata[0].kind != ir::AutomatonKind::Vdta) {
       EXPECT_NO_THROW(compileOk(ir::print(product))) << ir::print(product);
     }
@@ -81,7 +82,10 @@ INSTANTIATE_TEST_SUITE_P(Examples, Example, testing::ValuesIn(test::filesBelow("
 TEST(SameModel, TellsDifferentModelsApart) {
   const std::string text = readFile(sourceDir() + "/examples/atm.tio");
   ir::Model model = compileOk(text);
-  for (auto [from, to] : {std::pair{"t <= 10", "t <= 11"}, {"t <= 10", "t < 10"}, {"balance - requested", "balance + requested"}, {"-> Print;", "-> Idle;"}}) {
+  for (auto [from, to] : {std::pair{"t <= 10", "t <= 11"},
+                          {"t <= 10", "t < 10"},
+                          {"balance - requested", "balance + requested"},
+                          {"-> Print;", "-> Idle;"}}) {
     std::string changed = text;
     size_t at = changed.find(from);
     ASSERT_NE(at, std::string::npos) << from;

@@ -89,7 +89,8 @@ protected:
             Guard times{pool.boolean(true), guard.clocks};
             for (int t = 0; t <= 24; ++t)
               for (int u = 0; u <= 24; ++u)
-                if (reference::holds(model, times, at, {{clocks[0].value, Rational(t, 4)}, {clocks[1].value, Rational(u, 4)}}))
+                if (reference::holds(model, times, at,
+                                     {{clocks[0].value, Rational(t, 4)}, {clocks[1].value, Rational(u, 4)}}))
                   return true;
           }
     return false;
@@ -115,8 +116,12 @@ TEST_F(Decide, ComplementIsDisjointAndCoversTheRest) {
     std::vector<Guard> outside = complement(model, g);
     for (int sample = 0; sample < 50; ++sample) {
       reference::Valuation at;
-      at.variables = {{0, {int64_t(random() % 4), {}}}, {1, {int64_t(random() % 4), {}}}, {2, {int64_t(random() % 2), {}}}, {3, {int64_t(random() % 3), {}}}};
-      std::map<uint32_t, Rational> time = {{clocks[0].value, Rational(random() % 25, 4)}, {clocks[1].value, Rational(random() % 25, 4)}};
+      at.variables = {{0, {int64_t(random() % 4), {}}},
+                      {1, {int64_t(random() % 4), {}}},
+                      {2, {int64_t(random() % 2), {}}},
+                      {3, {int64_t(random() % 3), {}}}};
+      std::map<uint32_t, Rational> time = {{clocks[0].value, Rational(random() % 25, 4)},
+                                           {clocks[1].value, Rational(random() % 25, 4)}};
       int count = reference::holds(model, g, at, time);
       for (const Guard& part : outside)
         count += reference::holds(model, part, at, time);

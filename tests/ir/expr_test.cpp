@@ -74,7 +74,8 @@ TEST_F(ExprPoolTest, LongChainsNeedNoStack) {
   EXPECT_GT(visited, 100000U);
 }
 
-/// Builds random expressions twice: as a plain tree that is evaluated as it stands, and in the pool that folds. Both must mean the same.
+/// Builds random expressions twice: as a plain tree that is evaluated as it stands, and in the pool that folds. Both
+/// must mean the same.
 class RandomExpressions : public Fixture {
 protected:
   struct Node {
@@ -97,7 +98,8 @@ protected:
   Node tree(bool isBool, int depth) {
     auto leaf = [&] {
       if (random() % 2)
-        return Node{isBool ? Op::Bool : Op::Number, isBool ? int64_t(random() % 2) : int64_t(random() % 7) - 3, {}, isBool};
+        return Node{
+            isBool ? Op::Bool : Op::Number, isBool ? int64_t(random() % 2) : int64_t(random() % 7) - 3, {}, isBool};
       return Node{Op::Variable, int64_t(random() % (isBool ? 2 : 3)), {}, isBool};
     };
     if (depth == 0)

@@ -98,7 +98,8 @@ tiosts A {
   EXPECT_NE(print(model).find("when x <= 3 do"), std::string::npos) << print(model);
 }
 
-/// Random specifications and purposes: the product must reach exactly the pairs that both reach when they are moved side by side.
+/// Random specifications and purposes: the product must reach exactly the pairs that both reach when they are moved
+/// side by side.
 class ProductTest : public testing::Test {
 protected:
   std::mt19937 random{11};
@@ -118,13 +119,16 @@ protected:
   }
 
   std::string model() {
-    std::string text = "module test;\ninput a(p: int[0..2]); output b(p: int[0..2]);\ntiosts Spec {\n  var v: int = 0;\n  clock x;\n  init S0;\n";
+    std::string text = "module test;\ninput a(p: int[0..2]); output b(p: int[0..2]);\ntiosts Spec {\n  var v: int = "
+                       "0;\n  clock x;\n  init S0;\n";
     for (int s = 0; s < 3; ++s) {
       text += "  state S" + std::to_string(s) + " {\n";
       for (size_t n = 1 + random() % 3; n-- > 0;) {
         bool tau = random() % 5 == 0;
-        text += "    lazy " + (tau ? std::string("tau") : pick({"a?(p)", "b!(p)"})) + guard("x", "v", !tau) +
-                (random() % 2 ? " do v := " + std::string(tau ? "1" : pick({"p", "v + 1 - p", "2"})) + ", x := 0" : "") + " -> S" + std::to_string(random() % 3) + ";\n";
+        text +=
+            "    lazy " + (tau ? std::string("tau") : pick({"a?(p)", "b!(p)"})) + guard("x", "v", !tau) +
+            (random() % 2 ? " do v := " + std::string(tau ? "1" : pick({"p", "v + 1 - p", "2"})) + ", x := 0" : "") +
+            " -> S" + std::to_string(random() % 3) + ";\n";
       }
       text += "  }\n";
     }
@@ -135,9 +139,11 @@ protected:
       for (const char* action : {"a?(p)", "b!(p)"}) {
         std::string target = pick({"T0", "T1", "accept", "reject"});
         if (random() % 2)
-          text += "    " + std::string(action) + guard("y", "w", true) + (random() % 2 ? " do w := p, y := 0" : "") + " -> " + target + ";\n";
+          text += "    " + std::string(action) + guard("y", "w", true) + (random() % 2 ? " do w := p, y := 0" : "") +
+                  " -> " + target + ";\n";
         else if (random() % 2)
-          text += "    " + std::string(action) + " when p < 1 && y <= 2 -> " + target + ";\n    " + std::string(action) + " when p >= 1 do y := 0 -> T" + std::to_string(random() % 2) + ";\n";
+          text += "    " + std::string(action) + " when p < 1 && y <= 2 -> " + target + ";\n    " +
+                  std::string(action) + " when p >= 1 do y := 0 -> T" + std::to_string(random() % 2) + ";\n";
       }
       if (random() % 3 == 0)
         text += "    otherwise do w := 2 -> " + pick({"T0", "T1", "reject"}) + ";\n";
@@ -193,7 +199,10 @@ TEST_F(ProductTest, MovesLikeSpecificationAndPurposeSideBySide) {
       std::set<std::pair<State, State>> pairs{{start(m, spec), start(m, purpose)}};
       std::set<State> states{start(joint, joint.automata[0])};
       for (int depth = 0; depth < 4; ++depth) {
-        Step step{Rational(random() % 5, 2), random() % 2 ? ActionKind::Receive : ActionKind::Send, 0, {int64_t(random() % 3), {}}};
+        Step step{Rational(random() % 5, 2),
+                  random() % 2 ? ActionKind::Receive : ActionKind::Send,
+                  0,
+                  {int64_t(random() % 3), {}}};
         if (random() % 5 == 0)
           step.action = ActionKind::Internal;
         step.channel = step.action == ActionKind::Receive ? 0 : 1;

@@ -11,8 +11,10 @@ using test::compileOk;
 
 /// What the printer makes of a guard in a model with a few variables.
 std::string guardOf(const std::string& guard) {
-  Model model = compileOk("module t;\nenum E { p, q }\nrecord R { f: int, g: bool }\ninput go;\ntiosts A {\n  var i: int, j: int, r: real, b: bool, c: bool, e: E, m: R, a: int[2];\n"
-                          "  clock x, y;\n  init S;\n  state S { go? when " + guard + " -> S; }\n}\n");
+  Model model = compileOk("module t;\nenum E { p, q }\nrecord R { f: int, g: bool }\ninput go;\ntiosts A {\n  var i: "
+                          "int, j: int, r: real, b: bool, c: bool, e: E, m: R, a: int[2];\n"
+                          "  clock x, y;\n  init S;\n  state S { go? when " +
+                          guard + " -> S; }\n}\n");
   return printGuard(model, model.edges[0].guard, &model.edges[0], &model.automata[0]);
 }
 

@@ -8,7 +8,8 @@ namespace tioc::ir {
 namespace {
 
 TEST(Rational, ReadsWhatItWrites) {
-  for (const char* text : {"0", "7", "-7", "0.5", "-0.125", "1/3", "-22/7", "123456789012345678901234567890", "0.000000001"}) {
+  for (const char* text :
+       {"0", "7", "-7", "0.5", "-0.125", "1/3", "-22/7", "123456789012345678901234567890", "0.000000001"}) {
     std::optional<Rational> value = Rational::parse(text);
     ASSERT_TRUE(value) << text;
     EXPECT_EQ(value->toString(), text);
@@ -69,7 +70,9 @@ TEST(Rational, ObeysTheLawsOfAField) {
   std::mt19937_64 random(1);
   auto pick = [&] {
     static const int64_t kSpecial[] = {0, 1, -1, 2, INT64_MAX, INT64_MIN, INT64_MAX - 1, 1LL << 62, 3037000500};
-    auto one = [&] { return random() % 3 ? static_cast<int64_t>(random() % 2001) - 1000 : kSpecial[random() % std::size(kSpecial)]; };
+    auto one = [&] {
+      return random() % 3 ? static_cast<int64_t>(random() % 2001) - 1000 : kSpecial[random() % std::size(kSpecial)];
+    };
     int64_t den = one();
     return Rational(one(), den == 0 ? 1 : den);
   };
@@ -82,7 +85,7 @@ TEST(Rational, ObeysTheLawsOfAField) {
     if (!b.isZero()) {
       ASSERT_EQ(a / b * b, a);
     }
-    ASSERT_EQ(a < b, (b - a).sign() > 0);
+    ASSERT_EQ(a<b, (b - a).sign()> 0);
     ASSERT_EQ(a == b, (b - a).isZero());
     ASSERT_EQ(*Rational::parse(a.toString()), a);
     if (a == b) {

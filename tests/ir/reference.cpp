@@ -57,7 +57,9 @@ std::optional<Value> evaluate(const Model& model, ExprId expr, const Valuation& 
     auto b = sub(1);
     if (!a || !b)
       return std::nullopt;
-    return truth(pool.op(expr) == Op::Equal ? *a == *b : pool.op(expr) == Op::Less ? a->number < b->number : a->number <= b->number);
+    return truth(pool.op(expr) == Op::Equal  ? *a == *b
+                 : pool.op(expr) == Op::Less ? a->number < b->number
+                                             : a->number <= b->number);
   }
   case Op::Negate: {
     auto a = sub(0);
@@ -178,7 +180,8 @@ std::optional<State> take(const Model& model, const Edge& edge, const State& sta
     next.variables[update.variable.value] = *value;
   }
   for (const Reset& reset : edge.resets)
-    next.clocks[reset.clock.value] = reset.source.valid() ? state.clocks.at(reset.source.value) : evaluate(model, reset.value, at)->number;
+    next.clocks[reset.clock.value] =
+        reset.source.valid() ? state.clocks.at(reset.source.value) : evaluate(model, reset.value, at)->number;
   return next;
 }
 

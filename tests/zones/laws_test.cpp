@@ -86,8 +86,8 @@ TEST_P(Laws, UnionIncludesBothAndNothingElse) {
 
 TEST_P(Laws, ExtrapolationsGrowInOrder) {
   forPairs(500, 20000, [](const Zone& a, const Zone&, Random& random) {
-    const ClockBounds bounds = test::asClockBounds(test::randomConstants(random, a.dim(), 6),
-                                                   test::randomConstants(random, a.dim(), 6));
+    const ClockBounds bounds =
+        test::asClockBounds(test::randomConstants(random, a.dim(), 6), test::randomConstants(random, a.dim(), 6));
     const Zone m = Zone(a).extraM(bounds);
     const Zone mPlus = Zone(a).extraMPlus(bounds);
     const Zone lu = Zone(a).extraLU(bounds);
@@ -104,8 +104,8 @@ TEST_P(Laws, ExtrapolationsGrowInOrder) {
 
 TEST_P(Laws, AluInclusionIsReflexiveAndWeakerThanInclusion) {
   forPairs(500, 20000, [](const Zone& a, const Zone& b, Random& random) {
-    const ClockBounds bounds = test::asClockBounds(test::randomConstants(random, a.dim(), 6),
-                                                   test::randomConstants(random, a.dim(), 6));
+    const ClockBounds bounds =
+        test::asClockBounds(test::randomConstants(random, a.dim(), 6), test::randomConstants(random, a.dim(), 6));
     ASSERT_TRUE(a.isSubsetOfALU(a, bounds));
     const Zone both = Zone(a).intersect(b);
     ASSERT_TRUE(both.isSubsetOfALU(a, bounds));

@@ -148,8 +148,8 @@ struct Walk {
     const bool above = reference::subset(other, expected);
     ASSERT_EQ(zone.isSubsetOf(kernel), below);
     ASSERT_EQ(kernel.isSubsetOf(zone), above);
-    const Relation relation = below ? (above ? Relation::Equal : Relation::Subset)
-                                    : (above ? Relation::Superset : Relation::Different);
+    const Relation relation =
+        below ? (above ? Relation::Equal : Relation::Subset) : (above ? Relation::Superset : Relation::Different);
     ASSERT_EQ(zone.relationTo(kernel), relation);
     ASSERT_EQ(zone == kernel, below && above);
     if (zone == kernel && !zone.isEmpty()) {
@@ -307,8 +307,8 @@ struct Walk {
       return restart();
     }
     ASSERT_FALSE(zone.isOutOfRange());
-    ASSERT_EQ(test::asReference(zone), expected)
-        << "kernel:    " << reference::toString(test::asReference(zone)) << "\nreference: " << reference::toString(expected);
+    ASSERT_EQ(test::asReference(zone), expected) << "kernel:    " << reference::toString(test::asReference(zone))
+                                                 << "\nreference: " << reference::toString(expected);
     // Empty zones stay a while, but not for good.
     if (expected.empty && random.chance(70))
       restart();
@@ -322,9 +322,9 @@ void walk(uint64_t seed, size_t dim, int64_t largest, size_t steps) {
     walk.step();
     if (!testing::Test::HasFatalFailure())
       walk.check();
-    ASSERT_FALSE(testing::Test::HasFatalFailure()) << "seed " << seed << ", dimension " << dim << ", constants up to "
-                                                   << largest << ", step " << step << ": " << walk.operation
-                                                   << "\nbefore:    " << reference::toString(before);
+    ASSERT_FALSE(testing::Test::HasFatalFailure())
+        << "seed " << seed << ", dimension " << dim << ", constants up to " << largest << ", step " << step << ": "
+        << walk.operation << "\nbefore:    " << reference::toString(before);
   }
 }
 
@@ -348,12 +348,13 @@ TEST_P(RandomOperations, AgreeWithTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, RandomOperations,
-                         testing::Values(Campaign{1, 4000, 50000}, Campaign{2, 50000, 300000}, Campaign{3, 50000, 300000},
-                                         Campaign{4, 50000, 300000}, Campaign{5, 50000, 300000},
-                                         Campaign{6, 40000, 300000}, Campaign{7, 40000, 300000},
-                                         Campaign{8, 40000, 300000}, Campaign{9, 30000, 300000},
-                                         Campaign{12, 2000, 20000}, Campaign{16, 2000, 20000}, Campaign{17, 1000, 10000},
-                                         Campaign{33, 200, 2000}, Campaign{64, 40, 400}),
+                         testing::Values(Campaign{1, 4000, 50000}, Campaign{2, 50000, 300000},
+                                         Campaign{3, 50000, 300000}, Campaign{4, 50000, 300000},
+                                         Campaign{5, 50000, 300000}, Campaign{6, 40000, 300000},
+                                         Campaign{7, 40000, 300000}, Campaign{8, 40000, 300000},
+                                         Campaign{9, 30000, 300000}, Campaign{12, 2000, 20000},
+                                         Campaign{16, 2000, 20000}, Campaign{17, 1000, 10000}, Campaign{33, 200, 2000},
+                                         Campaign{64, 40, 400}),
                          [](const auto& info) { return "Dim" + std::to_string(info.param.dim); });
 
 TEST(Reference, ClosureAgreesWithElimination) {

@@ -39,8 +39,8 @@ bool isValuation(const Valuation& point) {
   return true;
 }
 
-/// Whether `predicate` holds for a value in [0, horizon] on the grid of quarters, which meets every interval whose ends are
-/// multiples of a half.
+/// Whether `predicate` holds for a value in [0, horizon] on the grid of quarters, which meets every interval whose ends
+/// are multiples of a half.
 bool someQuarter(const std::function<bool(const Rational&)>& predicate) {
   for (int64_t quarter = 0; quarter <= horizon * 4; ++quarter)
     if (predicate(Rational(quarter, 4)))

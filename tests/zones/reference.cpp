@@ -129,7 +129,9 @@ bool operator==(const Zone& a, const Zone& b) {
   return a.dim == b.dim && a.empty == b.empty && (a.empty || a.limits == b.limits);
 }
 
-Zone universe(size_t dim) { return solve(System(dim)); }
+Zone universe(size_t dim) {
+  return solve(System(dim));
+}
 
 Zone constrained(const Zone& zone, size_t left, size_t right, Limit limit) {
   System system = asSystem(zone);

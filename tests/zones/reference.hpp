@@ -1,8 +1,8 @@
 #pragma once
 
-// A slow zone library to test the kernel against. It shares nothing with the kernel but the numbering of clocks: bounds are
-// pairs of 64-bit numbers, an operation is written down as a system of difference constraints with auxiliary variables, and the
-// auxiliary variables are eliminated by Fourier–Motzkin.
+// A slow zone library to test the kernel against. It shares nothing with the kernel but the numbering of clocks: bounds
+// are pairs of 64-bit numbers, an operation is written down as a system of difference constraints with auxiliary
+// variables, and the auxiliary variables are eliminated by Fourier–Motzkin.
 
 #include "ir/rational.hpp"
 
@@ -36,7 +36,8 @@ struct System {
   const MaybeLimit& at(size_t left, size_t right) const { return limits[left * count + right]; }
   void require(size_t left, size_t right, Limit limit);
   void requireEqual(size_t left, size_t right, int64_t distance);
-  /// Fourier–Motzkin: the constraints that the others imply on the remaining variables; later variables move down by one.
+  /// Fourier–Motzkin: the constraints that the others imply on the remaining variables; later variables move down by
+  /// one.
   System without(size_t variable) const;
 };
 

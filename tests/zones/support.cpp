@@ -15,11 +15,17 @@ namespace test {
 
 using ir::Rational;
 
-bool isLong() { return std::getenv("TIOC_LONG") != nullptr; }
+bool isLong() {
+  return std::getenv("TIOC_LONG") != nullptr;
+}
 
-size_t rounds(size_t shortCount, size_t longCount) { return isLong() ? longCount : shortCount; }
+size_t rounds(size_t shortCount, size_t longCount) {
+  return isLong() ? longCount : shortCount;
+}
 
-int64_t Random::between(int64_t low, int64_t high) { return std::uniform_int_distribution<int64_t>(low, high)(engine_); }
+int64_t Random::between(int64_t low, int64_t high) {
+  return std::uniform_int_distribution<int64_t>(low, high)(engine_);
+}
 
 reference::Zone asReference(const Zone& zone) {
   reference::Zone result(zone.dim());

@@ -41,7 +41,8 @@ bool isStorable(const reference::Zone& zone);
 Zone asKernel(const reference::Zone& zone);
 Bound asBound(const reference::MaybeLimit& limit);
 
-/// A zone built by random constraints with values up to `largest`; sometimes empty, sometimes a point, sometimes everything.
+/// A zone built by random constraints with values up to `largest`; sometimes empty, sometimes a point, sometimes
+/// everything.
 reference::Zone randomZone(Random& random, size_t dim, int64_t largest);
 reference::Limit randomLimit(Random& random, int64_t largest);
 reference::Constants randomConstants(Random& random, size_t dim, int64_t largest);
@@ -49,7 +50,8 @@ ClockBounds asClockBounds(const reference::Constants& lower, const reference::Co
 /// A point with coordinates in steps of 1/denominator up to `largest`.
 std::vector<ir::Rational> randomPoint(Random& random, size_t dim, int64_t largest, int64_t denominator);
 /// A point of the zone if one of a few tries hits, else any point.
-std::vector<ir::Rational> randomPointNear(Random& random, const reference::Zone& zone, int64_t largest, int64_t denominator);
+std::vector<ir::Rational> randomPointNear(Random& random, const reference::Zone& zone, int64_t largest,
+                                          int64_t denominator);
 
 } // namespace test
 } // namespace tioc::zones

@@ -1,5 +1,5 @@
-// Time progress against its definition: from a point, a delay d is possible unless a delayable guard is true at some d1 and false at some d2
-// with 0 <= d1 < d2 <= d, or an eager guard is true at some d1 with 0 <= d1 < d.
+// Time progress against its definition: from a point, a delay d is possible unless a delayable guard is true at some d1
+// and false at some d2 with 0 <= d1 < d2 <= d, or an eager guard is true at some d1 with 0 <= d1 < d.
 
 #include "support.hpp"
 
@@ -49,8 +49,8 @@ bool mayWait(Urgency urgency, const std::vector<bool>& guard, size_t from) {
   return true;
 }
 
-/// By the definition. The point has coordinates in halves: bounds are crossed at halves, start points are tried at quarters, and
-/// between any of those lies an eighth.
+/// By the definition. The point has coordinates in halves: bounds are crossed at halves, start points are tried at
+/// quarters, and between any of those lies an eighth.
 bool isReachable(const reference::Zone& from, const std::vector<Edge>& edges, const std::vector<Rational>& point) {
   const std::vector<bool> starts = history(from, point);
   std::vector<std::vector<bool>> guards;
@@ -165,8 +165,9 @@ TEST(TimeProgress, EdgesOfBothKindsBindTogether) {
 }
 
 TEST(TimeProgress, OnePointDoesNotAnswerForAnotherOnItsLine) {
-  // From x = 0 the first edge stops time at 1; from x = 2, past the first, the second stops it at 3. Limits taken edge by edge would allow x
-  // in (1, 2) for neither start and more than 3 for none, but also 2 < x <= 3 only from the second.
+  // From x = 0 the first edge stops time at 1; from x = 2, past the first, the second stops it at 3. Limits taken edge
+  // by edge would allow x in (1, 2) for neither start and more than 3 for none, but also 2 < x <= 3 only from the
+  // second.
   const Edge first{Urgency::Delayable, interval({0, false}, reference::Limit{1, false})};
   const Edge second{Urgency::Delayable, interval({-2, true}, reference::Limit{3, false})};
   reference::Zone low = interval({0, false}, reference::Limit{0, false});

@@ -1,7 +1,6 @@
-#include "runtime/zones/dbm.hpp"
-#include "runtime/zones/simd.hpp"
+// Inclusion and relation. Part of kernel.inl.
 
-namespace tioc::zones::dbm {
+namespace tioc::zones::TIOC_KERNEL {
 
 namespace {
 
@@ -12,14 +11,14 @@ constexpr size_t stride = 8;
 template <Dim fixed>
 TIOC_INLINE bool exceeds(const int32_t* a, const int32_t* b, Dim runtimeDim) {
   const Dim dim = fixed != 0 ? fixed : runtimeDim;
-  constexpr int width = fixed != 0 ? simd::flatWidthFor(fixed) : 8;
-  using V = simd::Vector<width>;
+  constexpr int width = fixed != 0 ? flatWidthFor(fixed) : 8;
+  using V = Vector<width>;
   const size_t count = size_t{dim} * dim;
   const auto compare = [&](size_t at, V& larger) TIOC_LAMBDA {
     V mine;
     V theirs;
-    simd::load<width>(a + at, mine);
-    simd::load<width>(b + at, theirs);
+    load<width>(a + at, mine);
+    load<width>(b + at, theirs);
     larger |= mine > theirs;
   };
   size_t at = 0;
@@ -28,7 +27,7 @@ TIOC_INLINE bool exceeds(const int32_t* a, const int32_t* b, Dim runtimeDim) {
     V larger{};
     compare(0, larger);
     compare(width, larger);
-    if (simd::any<width>(larger))
+    if (any<width>(larger))
       return true;
     at = 2 * width;
   }
@@ -36,7 +35,7 @@ TIOC_INLINE bool exceeds(const int32_t* a, const int32_t* b, Dim runtimeDim) {
     V larger{};
     for (size_t v = 0; v < stride; ++v)
       compare(at + v * width, larger);
-    if (simd::any<width>(larger))
+    if (any<width>(larger))
       return true;
   }
   if (at == count)
@@ -45,27 +44,27 @@ TIOC_INLINE bool exceeds(const int32_t* a, const int32_t* b, Dim runtimeDim) {
   for (; at + width <= count; at += width)
     compare(at, larger);
   compare(count - width, larger);
-  return simd::any<width>(larger);
+  return any<width>(larger);
 }
 
 } // namespace
 
-TIOC_MULTIVERSION bool isSubset(const Bound* a, const Bound* b, Dim dim) {
+bool isSubset(const Bound* a, const Bound* b, Dim dim) {
   if (dim == 1)
     return true;
-  return simd::withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA { return !exceeds<fixed>(simd::codes(a), simd::codes(b), dim); });
+  return withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA { return !exceeds<fixed>(codes(a), codes(b), dim); });
 }
 
-TIOC_MULTIVERSION Relation relation(const Bound* a, const Bound* b, Dim dim) {
+Relation relation(const Bound* a, const Bound* b, Dim dim) {
   if (dim == 1)
     return Relation::Equal;
-  return simd::withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA {
-    const bool subset = !exceeds<fixed>(simd::codes(a), simd::codes(b), dim);
-    const bool superset = !exceeds<fixed>(simd::codes(b), simd::codes(a), dim);
+  return withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA {
+    const bool subset = !exceeds<fixed>(codes(a), codes(b), dim);
+    const bool superset = !exceeds<fixed>(codes(b), codes(a), dim);
     if (subset)
       return superset ? Relation::Equal : Relation::Subset;
     return superset ? Relation::Superset : Relation::Different;
   });
 }
 
-} // namespace tioc::zones::dbm
+} // namespace tioc::zones::TIOC_KERNEL

@@ -1,29 +1,18 @@
-#pragma once
+// Eight bounds at a time: what the parts of kernel.inl are written with. The vector types are the compiler's own; on a
+// base architecture without them it splits them up. Part of kernel.inl.
 
-// Eight bounds at a time, for the kernels of this folder only. The vector types are the compiler's own: a function marked
-// TIOC_MULTIVERSION is compiled once for AVX2 and once for the base architecture, and the loader picks one.
-
-#include "runtime/zones/bound.hpp"
-
-#include <bit>
-#include <cstddef>
-#include <type_traits>
-
-#ifndef TIOC_MULTIVERSION // defined as nothing, it leaves the base architecture only
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define TIOC_MULTIVERSION __attribute__((target_clones("avx2", "default")))
-#else
-#define TIOC_MULTIVERSION
-#endif
-#endif
 #define TIOC_INLINE [[gnu::always_inline]] inline
 #define TIOC_LAMBDA __attribute__((always_inline))
 
-namespace tioc::zones::simd {
+namespace tioc::zones::TIOC_KERNEL {
 
 /// A zone as a plain array of codes. (Not &zone->raw: that is one code, not an array.)
-TIOC_INLINE int32_t* codes(Bound* zone) { return reinterpret_cast<int32_t*>(zone); }
-TIOC_INLINE const int32_t* codes(const Bound* zone) { return reinterpret_cast<const int32_t*>(zone); }
+TIOC_INLINE int32_t* codes(Bound* zone) {
+  return reinterpret_cast<int32_t*>(zone);
+}
+TIOC_INLINE const int32_t* codes(const Bound* zone) {
+  return reinterpret_cast<const int32_t*>(zone);
+}
 
 template <int width>
 struct VectorOf {
@@ -40,20 +29,20 @@ template <int width>
 TIOC_INLINE void store(int32_t* to, const Vector<width>& from) {
   __builtin_memcpy(to, &from, sizeof from);
 }
-/// All lanes. Spelt out: from arithmetic with a zero vector GCC 12 makes one insertion for every lane in the AVX2 clone.
 template <int width>
 TIOC_INLINE void fill(int32_t value, Vector<width>& to) {
-  if constexpr (width == 8)
-    to = Vector<width>{value, value, value, value, value, value, value, value};
-  else if constexpr (width == 4)
-    to = Vector<width>{value, value, value, value};
-  else
-    to = Vector<width>{value};
+  to = value - Vector<width>{};
 }
 
 /// Whether any lane has a bit set.
 template <int width>
 TIOC_INLINE bool any(const Vector<width>& mask) {
+#ifdef TIOC_KERNEL_VECTORS
+  if constexpr (width == 8) {
+    typedef long long Words __attribute__((vector_size(32)));
+    return __builtin_ia32_ptestz256((Words)mask, (Words)mask) == 0;
+  }
+#endif
   using Word = std::conditional_t<width == 1, uint32_t, uint64_t>;
   Word words[sizeof mask / sizeof(Word)];
   __builtin_memcpy(words, &mask, sizeof mask);
@@ -71,7 +60,9 @@ TIOC_INLINE void addMagnitude(const Vector<width>& entries, Vector<width>& bits)
 }
 
 /// The vector width for rows of `dim` entries; 1 where a row is shorter than the shortest vector.
-constexpr int widthFor(Dim dim) { return dim >= 8 ? 8 : dim >= 4 ? 4 : 1; }
+constexpr int widthFor(Dim dim) {
+  return dim >= 8 ? 8 : dim >= 4 ? 4 : 1;
+}
 
 /// All rows of a zone, or those of a list: what a pivot is applied to.
 struct AllRows {
@@ -85,16 +76,17 @@ struct ListedRows {
   TIOC_INLINE Dim operator[](Dim at) const { return rows[at]; }
 };
 
-/// entries := min(entries, first + through), where all lanes of `first` are the same. `first` and `through` need not be exact where
-/// they are infinite: see docs/zones.md, "Closure".
+/// entries := min(entries, first + through), where all lanes of `first` are the same. `first` and `through` need not be
+/// exact where they are infinite: see docs/zones.md, "Closure".
 template <int width>
 TIOC_INLINE void relax(Vector<width>& entries, const Vector<width>& through, const Vector<width>& first) {
   const Vector<width> sum = (through & (first | ~1)) + (first & ~1);
   entries = sum < entries ? sum : entries;
 }
 
-/// Relaxes `chunks` vectors of each row, `width` apart from column `from` on, the last one at column `last` (it may overlap the one
-/// before: entries are loaded before any is stored). The pivot stays in registers. `column` is where rows enter the pivot.
+/// Relaxes `chunks` vectors of each row, `width` apart from column `from` on, the last one at column `last` (it may
+/// overlap the one before: entries are loaded before any is stored). The pivot stays in registers. `column` is where
+/// rows enter the pivot.
 template <int width, int chunks, class Rows>
 TIOC_INLINE void relaxPanel(int32_t* zone, Dim dim, const int32_t* pivot, Dim column, Rows rows, Dim from, Dim last) {
   using V = Vector<width>;
@@ -157,10 +149,14 @@ TIOC_INLINE void forVectors(size_t count, Body&& body) {
 }
 
 /// Vector width for the whole matrix. Precondition: dim >= 2.
-constexpr int flatWidthFor(Dim dim) { return dim == 2 ? 4 : 8; }
+constexpr int flatWidthFor(Dim dim) {
+  return dim == 2 ? 4 : 8;
+}
 
 /// Sums of `dim` finite bounds of this many bits and a sign stay within the storable range.
-constexpr int safeBits(Dim dim) { return 28 - std::bit_width(dim - 1); }
+constexpr int safeBits(Dim dim) {
+  return 28 - std::bit_width(dim - 1);
+}
 
 /// Whether paths through the matrix may have sums that are not storable.
 template <Dim fixed>
@@ -216,4 +212,4 @@ TIOC_INLINE auto withDimension(Dim dim, Body&& body) {
   }
 }
 
-} // namespace tioc::zones::simd
+} // namespace tioc::zones::TIOC_KERNEL

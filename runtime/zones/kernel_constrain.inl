@@ -1,7 +1,6 @@
-#include "runtime/zones/dbm.hpp"
-#include "runtime/zones/simd.hpp"
+// One constraint, incrementally. Part of kernel.inl.
 
-namespace tioc::zones::dbm {
+namespace tioc::zones::TIOC_KERNEL {
 
 namespace {
 
@@ -15,25 +14,26 @@ constexpr int plainBits = 27;
 template <Dim fixed>
 TIOC_INLINE bool extendRow(const int32_t* from, int32_t bound, Dim runtimeDim, int32_t* to) {
   const Dim dim = fixed != 0 ? fixed : runtimeDim;
-  constexpr int width = fixed != 0 ? simd::widthFor(fixed) : 8;
-  using V = simd::Vector<width>;
+  constexpr int width = fixed != 0 ? widthFor(fixed) : 8;
+  using V = Vector<width>;
   V bits{};
   V raised;
-  simd::fill<width>(raisedInfinity, raised);
-  simd::forVectors<width>(dim, [&](size_t at) TIOC_LAMBDA {
+  fill<width>(raisedInfinity, raised);
+  forVectors<width>(dim, [&](size_t at) TIOC_LAMBDA {
     V entries;
-    simd::load<width>(from + at, entries);
+    load<width>(from + at, entries);
     const V infinite = entries == infinityRaw;
     const V sum = (entries & (bound | ~1)) + (bound & ~1);
     bits |= (sum ^ (sum >> 31)) & ~infinite;
-    simd::store<width>(to + at, infinite ? raised : sum);
+    store<width>(to + at, infinite ? raised : sum);
   });
-  return simd::any<width>(bits >> plainBits);
+  return any<width>(bits >> plainBits);
 }
 
-/// The sums of a constrain have three terms: none wraps or reaches infinity, so an entry that is not storable can be told afterwards.
+/// The sums of a constrain have three terms: none wraps or reaches infinity, so an entry that is not storable can be
+/// told afterwards.
 Outcome checkRange(const Bound* zone, Dim dim) {
-  for (size_t at = 0; at < size(dim); ++at)
+  for (size_t at = 0; at < dbm::size(dim); ++at)
     if (!isStorable(zone[at]))
       return Outcome::OutOfRange;
   return Outcome::NonEmpty;
@@ -42,10 +42,10 @@ Outcome checkRange(const Bound* zone, Dim dim) {
 /// For short rows: all of them, without a branch.
 template <Dim dim>
 TIOC_INLINE Outcome tightenSmall(Bound* zone, Constraint constraint) {
-  constexpr int width = simd::widthFor(dim);
+  constexpr int width = widthFor(dim);
   constexpr int chunks = static_cast<int>((dim + width - 1) / width);
-  using V = simd::Vector<width>;
-  int32_t* const raw = simd::codes(zone);
+  using V = Vector<width>;
+  int32_t* const raw = codes(zone);
   const int32_t bound = constraint.bound.raw;
   alignas(32) int32_t pivot[dim];
   const bool wide = extendRow<dim>(raw + constraint.right * dim, bound, dim, pivot);
@@ -54,38 +54,39 @@ TIOC_INLINE Outcome tightenSmall(Bound* zone, Constraint constraint) {
   const auto place = [](int c) TIOC_LAMBDA { return c == chunks - 1 ? static_cast<int>(dim) - width : c * width; };
 #pragma GCC unroll 8
   for (int c = 0; c < chunks; ++c)
-    simd::load<width>(pivot + place(c), through[c]);
+    load<width>(pivot + place(c), through[c]);
 #pragma GCC unroll 8
   for (Dim i = 0; i < dim; ++i) {
     int32_t* const row = raw + i * dim;
     V first;
-    simd::fill<width>(row[constraint.left], first);
-    // Rows that do not get smaller are not changed by relaxing them; only those that do not reach `left` must be left out.
+    fill<width>(row[constraint.left], first);
+    // Rows that do not get smaller are not changed by relaxing them; only those that do not reach `left` must be left
+    // out.
     const V reaches = first != infinityRaw;
     const V finite = first & reaches;
     bits |= finite < 0 ? -finite : finite;
     V entries[chunks];
 #pragma GCC unroll 8
     for (int c = 0; c < chunks; ++c)
-      simd::load<width>(row + place(c), entries[c]);
+      load<width>(row + place(c), entries[c]);
 #pragma GCC unroll 8
     for (int c = 0; c < chunks; ++c) {
       V relaxed = entries[c];
-      simd::relax<width>(relaxed, through[c], first);
-      simd::store<width>(row + place(c), reaches ? relaxed : entries[c]);
+      relax<width>(relaxed, through[c], first);
+      store<width>(row + place(c), reaches ? relaxed : entries[c]);
     }
   }
-  if (wide || simd::any<width>(bits >> plainBits)) [[unlikely]]
+  if (wide || any<width>(bits >> plainBits)) [[unlikely]]
     return checkRange(zone, dim);
   return Outcome::NonEmpty;
 }
 
-/// Lists the rows that get smaller, then relaxes those. An entry (i, j) gets smaller only if (i, right) does: the zone is
-/// canonical.
+/// Lists the rows that get smaller, then relaxes those. An entry (i, j) gets smaller only if (i, right) does: the zone
+/// is canonical.
 template <Dim fixed>
 TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) {
   const Dim dim = fixed != 0 ? fixed : runtimeDim;
-  int32_t* const raw = simd::codes(zone);
+  int32_t* const raw = codes(zone);
   const int32_t bound = constraint.bound.raw;
   const int32_t even = bound & ~1;
   const int32_t strictness = bound | ~1;
@@ -104,7 +105,7 @@ TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) 
     count += smaller ? 1 : 0;
     bits |= smaller ? first ^ (first >> 31) : 0;
   }
-  simd::relaxRows<fixed>(raw, dim, pivot, constraint.left, simd::ListedRows<uint16_t>{rows, count});
+  relaxRows<fixed>(raw, dim, pivot, constraint.left, ListedRows<uint16_t>{rows, count});
   if (wide || (bits >> plainBits) != 0) [[unlikely]]
     return checkRange(zone, dim);
   return Outcome::NonEmpty;
@@ -120,16 +121,15 @@ TIOC_INLINE Outcome tightenAny(Bound* zone, Dim dim, Constraint constraint) {
 
 } // namespace
 
-TIOC_MULTIVERSION Outcome constrain(Bound* zone, Dim dim, Constraint constraint) {
+Outcome constrain(Bound* zone, Dim dim, Constraint constraint) {
   const Bound current = zone[size_t{constraint.left} * dim + constraint.right];
   if (current <= constraint.bound)
     return Outcome::NonEmpty;
-  if (!allows(zone, dim, constraint)) {
-    setEmpty(zone);
+  if (!dbm::allows(zone, dim, constraint)) {
+    dbm::setEmpty(zone);
     return Outcome::Empty;
   }
-  return simd::withDimension(
-      dim, [&]<Dim fixed>() TIOC_LAMBDA { return tightenAny<fixed>(zone, dim, constraint); });
+  return withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA { return tightenAny<fixed>(zone, dim, constraint); });
 }
 
-} // namespace tioc::zones::dbm
+} // namespace tioc::zones::TIOC_KERNEL
