@@ -34,17 +34,24 @@ std::string plural(size_t n, const char* noun) {
   return std::to_string(n) + " " + word;
 }
 
+/// What the model declares; the states of purposes are not the system's.
 std::string summary(const ir::Model& model) {
-  size_t purposes =
-      static_cast<size_t>(std::count_if(model.automata.begin(), model.automata.end(),
-                                        [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; }));
-  size_t systems = static_cast<size_t>(
+  size_t automata = 0;
+  size_t states = 0;
+  size_t edges = 0;
+  for (const ir::Automaton& automaton : model.automata) {
+    if (automaton.kind == ir::AutomatonKind::Purpose)
+      continue;
+    ++automata;
+    states += automaton.locations.size();
+    edges += automaton.edges.size();
+  }
+  auto systems = static_cast<size_t>(
       std::count_if(model.systems.begin(), model.systems.end(), [](const ir::System& s) { return !s.implicit; }));
-  std::string text = plural(model.automata.size() - purposes, "automaton") + ", " +
-                     plural(model.locations.size(), "state") + ", " + plural(model.edges.size(), "edge");
+  std::string text = plural(automata, "automaton") + ", " + plural(states, "state") + ", " + plural(edges, "edge");
   if (systems)
     text += ", " + plural(systems, "system");
-  if (purposes)
+  if (size_t purposes = model.automata.size() - automata)
     text += ", " + plural(purposes, "purpose");
   if (!model.suites.empty())
     text += ", " + plural(model.suites.size(), "suite");
