@@ -72,7 +72,7 @@ TIOC_INLINE Outcome tightenSmall(Bound* zone, Constraint constraint) {
 #pragma GCC unroll 8
     for (int c = 0; c < chunks; ++c) {
       V relaxed = entries[c];
-      relax<width>(relaxed, through[c], first);
+      relax<width>(relaxed, through[c], finite);
       store<width>(row + place(c), reaches ? relaxed : entries[c]);
     }
   }

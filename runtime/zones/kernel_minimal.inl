@@ -32,8 +32,9 @@ TIOC_INLINE size_t reduce(const int32_t* raw, Dim runtimeDim, const uint16_t* le
         load<width>(pivot + at, through);
         load<width>(row + at, direct);
         load<width>(implied + at, mark);
-        const V sum = (through & (first | ~1)) + (first & ~1);
-        store<width>(implied + at, mark | ((sum <= direct) & (through != infinityRaw)));
+        const V bounded = through != infinityRaw;
+        const V sum = (through & bounded & (first | ~1)) + (first & ~1);
+        store<width>(implied + at, mark | ((sum <= direct) & bounded));
       });
       implied[k] = own;
     }
