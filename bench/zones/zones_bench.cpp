@@ -316,9 +316,11 @@ std::vector<Entry> entries() {
     for (Bound& bound : raw.canonical)
       if (bound.isInfinite())
         bound.raw = dbm_LS_INFINITY;
-    std::vector<uint32_t> bits(bits2intsize(raw.dim * raw.dim));
-    measure(state, raw, Restore::Once, raw.canonical,
-            [&](size_t z) { TIOC_KEEP(dbm_analyzeForMinDBM(TIOC_RAW(raw.at(raw.work, z)), raw.dim, bits.data())); });
+    std::vector<int32_t> out(raw.dim * raw.dim + 16);
+    const allocator_t intoOut{out.data(), [](size_t, void* memory) { return static_cast<int32_t*>(memory); }};
+    measure(state, raw, Restore::Once, raw.canonical, [&](size_t z) {
+      TIOC_KEEP(dbm_writeToMinDBMWithOffset(TIOC_RAW(raw.at(raw.work, z)), raw.dim, true, true, intoOut, 0));
+    });
   });
 #endif
   return all;

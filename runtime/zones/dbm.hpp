@@ -53,7 +53,11 @@ inline bool allows(const Bound* zone, Dim dim, Constraint constraint) {
 }
 
 /// Points reachable by waiting; O(n).
-void up(Bound* zone, Dim dim);
+inline void up(Bound* zone, Dim dim) {
+  Bound* upper = zone;
+  for (Dim x = 1; x < dim; ++x)
+    *(upper += dim) = Bound::infinity();
+}
 /// Points from which waiting leads into the zone; O(n²).
 void down(Bound* zone, Dim dim);
 /// x := value; O(n). Precondition: x != 0, 0 <= value <= maxValue. The result is always storable: no clock is negative.

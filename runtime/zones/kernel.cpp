@@ -48,6 +48,14 @@ void copyClock(Bound* zone, Dim dim, Clock x, Clock y) {
   TIOC_DISPATCH(copyClock(zone, dim, x, y));
 }
 
+void reset(Bound* zone, Dim dim, Clock x, int32_t value) {
+  TIOC_DISPATCH(reset(zone, dim, x, value));
+}
+
+void free(Bound* zone, Dim dim, Clock x) {
+  TIOC_DISPATCH(free(zone, dim, x));
+}
+
 Outcome intersect(Bound* zone, const Bound* other, Dim dim) {
   TIOC_DISPATCH(intersect(zone, other, dim));
 }

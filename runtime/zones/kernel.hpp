@@ -16,7 +16,9 @@
   Outcome close(Bound* zone, Dim dim);                                                                                 \
   Outcome constrain(Bound* zone, Dim dim, Constraint constraint);                                                      \
   void down(Bound* zone, Dim dim);                                                                                     \
+  void reset(Bound* zone, Dim dim, Clock x, int32_t value);                                                            \
   void copyClock(Bound* zone, Dim dim, Clock x, Clock y);                                                              \
+  void free(Bound* zone, Dim dim, Clock x);                                                                            \
   Outcome intersect(Bound* zone, const Bound* other, Dim dim);                                                         \
   bool isSubset(const Bound* a, const Bound* b, Dim dim);                                                              \
   Relation relation(const Bound* a, const Bound* b, Dim dim);                                                          \

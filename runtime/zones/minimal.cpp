@@ -8,11 +8,16 @@ namespace tioc::zones {
 
 namespace {
 
+/// Whether the two opposite bounds leave one value: both closed, and their values cancel out.
+bool isFixedDistance(Bound a, Bound b) {
+  return (a.raw & b.raw & 1) != 0 && a.raw + b.raw == 2;
+}
+
 /// Smallest clock at a fixed distance of each clock (itself at worst).
 void findClasses(const Bound* zone, Dim dim, uint16_t* leader) {
   for (Dim i = 0; i < dim; ++i) {
     Dim j = 0;
-    while (j < i && add(zone[size_t{i} * dim + j], zone[size_t{j} * dim + i]) != Bound::zero())
+    while (j < i && !isFixedDistance(zone[size_t{i} * dim + j], zone[size_t{j} * dim + i]))
       ++j;
     leader[i] = static_cast<uint16_t>(j);
   }

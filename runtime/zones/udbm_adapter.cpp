@@ -102,10 +102,6 @@ Outcome constrain(Bound* zone, Dim dim, Constraint constraint) {
   return outcome(zone, dbm_constrain1(raw(zone), dim, left, right, bound.raw));
 }
 
-void up(Bound* zone, Dim dim) {
-  dbm_up(raw(zone), dim);
-}
-
 void down(Bound* zone, Dim dim) {
   dbm_down(raw(zone), dim);
 }

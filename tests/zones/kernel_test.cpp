@@ -72,6 +72,12 @@ TEST(Kernel, BothTargetsAgree) {
     base::down(inBase.data(), dim);
     avx2::down(inAvx2.data(), dim);
     ASSERT_EQ(inBase, inAvx2);
+    base::reset(inBase.data(), dim, x, 3);
+    avx2::reset(inAvx2.data(), dim, x, 3);
+    ASSERT_EQ(inBase, inAvx2);
+    base::free(inBase.data(), dim, x);
+    avx2::free(inAvx2.data(), dim, x);
+    ASSERT_EQ(inBase, inAvx2);
     base::copyClock(inBase.data(), dim, x, y);
     avx2::copyClock(inAvx2.data(), dim, x, y);
     ASSERT_EQ(inBase, inAvx2);
