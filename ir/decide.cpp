@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 namespace tioc::ir {
 
@@ -275,14 +276,71 @@ Decision satisfiable(const Model& model, const Guard& guard, const Edge* edge) {
   return best;
 }
 
+namespace {
+
+/// `what` where the operands before it made evaluation come this far, true elsewhere.
+ExprId after(ExprPool& pool, ExprId reached, ExprId what) {
+  return pool.isTrue(what) ? what : pool.disjunction(pool.negation(reached), what);
+}
+
+/// The condition that an expression adds to those of its operands; `known` has these.
+ExprId ownCondition(Model& model, ExprId id, const std::unordered_map<ExprId, ExprId>& known) {
+  ExprPool& pool = model.exprs;
+  const Op op = pool.op(id);
+  const std::vector<ExprId> ops(pool.operands(id).begin(), pool.operands(id).end()); // the pool grows below
+  if (op == Op::And || op == Op::Or) {
+    ExprId result = known.at(ops.back());
+    for (size_t i = ops.size() - 1; i-- > 0;) {
+      ExprId goesOn = op == Op::And ? ops[i] : pool.negation(ops[i]);
+      result = pool.conjunction(known.at(ops[i]), after(pool, goesOn, result));
+    }
+    return result;
+  }
+  if (op == Op::IfThenElse) {
+    ExprId yes = after(pool, ops[0], known.at(ops[1]));
+    ExprId no = after(pool, pool.negation(ops[0]), known.at(ops[2]));
+    return pool.conjunction(std::vector<ExprId>{known.at(ops[0]), yes, no});
+  }
+  std::vector<ExprId> parts;
+  for (ExprId operand : ops)
+    parts.push_back(known.at(operand));
+  if (op == Op::Divide || op == Op::Remainder) {
+    ExprId zero = pool.type(ops[1]) == model.types.real() ? pool.real(0) : pool.integer(0);
+    parts.push_back(pool.negation(pool.equal(ops[1], zero)));
+  } else if (op == Op::Element || op == Op::SetElement) {
+    parts.push_back(pool.lessEqual(pool.integer(0), ops[1]));
+    parts.push_back(pool.less(ops[1], pool.integer(model.types[pool.type(ops[0])].size)));
+  }
+  return pool.conjunction(parts);
+}
+
+} // namespace
+
+ExprId hasValue(Model& model, ExprId expr) {
+  std::vector<ExprId> order;
+  model.exprs.visit(expr, [&](ExprId id) { order.push_back(id); });
+  std::unordered_map<ExprId, ExprId> known;
+  for (ExprId id : order)
+    known[id] = ownCondition(model, id, known);
+  return known.at(expr);
+}
+
 std::vector<Guard> complement(Model& model, const Guard& guard) {
+  ExprPool& pool = model.exprs;
+  std::vector<ExprId> parts{hasValue(model, guard.data), guard.data};
+  for (const ClockConstraint& c : guard.clocks)
+    parts.push_back(hasValue(model, c.bound));
+  const ExprId data = pool.conjunction(parts);
   std::vector<Guard> result;
-  if (!model.exprs.isTrue(guard.data))
-    result.push_back({model.exprs.negation(guard.data), {}});
+  if (!pool.isTrue(data)) {
+    for (ExprId& part : parts)
+      part = pool.negation(part);
+    result.push_back({pool.disjunction(parts), {}});
+  }
   Guard prefix{guard.data, {}};
   for (const ClockConstraint& c : guard.clocks) {
     Guard part = prefix;
-    part.clocks.push_back({c.right, c.left, !c.strict, model.exprs.negate(c.bound), c.span});
+    part.clocks.push_back({c.right, c.left, !c.strict, pool.negate(c.bound), c.span});
     result.push_back(std::move(part));
     prefix.clocks.push_back(c);
   }

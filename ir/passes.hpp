@@ -16,6 +16,12 @@ Model scaleTime(Model model);
 /// that others imply.
 Model simplify(Model model);
 
+/// Gives TIOSTS edges guards that say what their priorities mean: among the edges of one location with the same action
+/// and channel, one whose guard holds disables those of smaller priority. An edge is cut into several where the
+/// complement of the larger ones is a disjunction; its urgency stays about the guard that it was written with
+/// (`Edge::deadline`). Afterwards these edges have no priority.
+Model resolvePriorities(Model model);
+
 /// The synchronous product of a specification and a purpose, as one automaton; the locations remember the purpose's
 /// accept and reject in their mark, and what follows those is cut off. For TIOSTS and ESTS B, definition 3.4: both take
 /// every observable action together, internal ones alone; an action that the purpose does not mention leaves it where
