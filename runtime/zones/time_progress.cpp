@@ -23,23 +23,19 @@ Federation untilEntry(const Zone& guard, const Zone& before) {
   return limit;
 }
 
-/// Splits every part by where the edge binds. Points in an eager guard, which cannot wait at all, go to `stuck`.
-std::vector<Part> split(std::vector<Part> parts, const BindingEdge& edge, Federation& stuck) {
-  const Zone before = Zone(edge.guard).down();
-  const bool eager = edge.urgency == Urgency::Eager;
-  const Federation limit = eager ? untilEntry(edge.guard, before) : Federation(before);
+/// Splits every part by where the limit binds.
+std::vector<Part> split(std::vector<Part> parts, const Limit& limit, Federation& stuck) {
   std::vector<Part> result;
   const auto keep = [&](Part part) {
     if (!part.start.isEmpty())
       result.push_back(std::move(part));
   };
   for (Part& part : parts) {
-    if (eager)
-      stuck.unite(Federation(part.start).intersect(edge.guard));
-    Federation bound = Federation(part.start).intersect(limit);
+    stuck.unite(Federation(part.start).intersect(limit.stuck));
+    Federation bound = Federation(part.start).intersect(limit.bound);
     if (!bound.isEmpty())
-      keep({std::move(bound), Federation(part.limit).intersect(limit)});
-    part.start.subtract(before);
+      keep({bound.intersect(limit.within), Federation(part.limit).intersect(limit.within)});
+    part.start.subtract(limit.bound);
     keep(std::move(part));
   }
   return result;
@@ -47,19 +43,34 @@ std::vector<Part> split(std::vector<Part> parts, const BindingEdge& edge, Federa
 
 } // namespace
 
-Federation timeProgress(const Federation& from, std::span<const BindingEdge> edges) {
+Limit limitOf(const BindingEdge& edge) {
+  Zone before = Zone(edge.guard).down();
+  if (edge.urgency == Urgency::Delayable)
+    return {Federation(edge.guard.dim()), before, before};
+  Federation within = untilEntry(edge.guard, before);
+  return {edge.guard, before, std::move(within)};
+}
+
+Federation timeProgress(const Federation& from, std::span<const Limit> limits) {
   Federation result(from.dim());
   std::vector<Part> parts;
   parts.push_back({from, Zone::universe(from.dim())});
-  for (const BindingEdge& edge : edges) {
-    if (edge.guard.isOutOfRange())
-      result.unite(edge.guard);
-    else if (!edge.guard.isEmpty())
-      parts = split(std::move(parts), edge, result);
-  }
+  for (const Limit& limit : limits)
+    parts = split(std::move(parts), limit, result);
   for (Part& part : parts)
     result.unite(part.start.up().intersect(part.limit));
   return result;
+}
+
+Federation timeProgress(const Federation& from, std::span<const BindingEdge> edges) {
+  std::vector<Limit> limits;
+  for (const BindingEdge& edge : edges) {
+    if (edge.guard.isOutOfRange())
+      return edge.guard;
+    if (!edge.guard.isEmpty())
+      limits.push_back(limitOf(edge));
+  }
+  return timeProgress(from, limits);
 }
 
 } // namespace tioc::zones
