@@ -31,3 +31,7 @@ add_library(tioc_warnings INTERFACE)
 target_compile_options(tioc_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers
   # GCC 12 sees overlaps in std::string concatenation that are not there (GCC bug 105651).
   -Wno-restrict)
+
+# Programs look here for libtioc_jit, which they load when they first compile an edge.
+set(CMAKE_BUILD_RPATH ${PROJECT_BINARY_DIR}/runtime)
+set(CMAKE_INSTALL_RPATH "$ORIGIN/../lib/tioc")

@@ -1,0 +1,227 @@
+#include "runtime/solver/witness.hpp"
+
+#include "runtime/solver/intervals.hpp"
+
+#include <algorithm>
+
+namespace tioc::solver {
+
+using eval::Value;
+using ir::ExprId;
+using ir::Op;
+using ir::Rational;
+using ir::TypeKind;
+
+namespace {
+
+// A question to Z3 costs as much as some hundred evaluations of a guard; more are not worth trying.
+constexpr size_t kMostEvaluations = 160;
+constexpr size_t kMostAtoms = 8;
+constexpr size_t kMostPlaces = 8;
+constexpr uint32_t kLargestCondition = 2000; // nodes as a tree
+
+/// One search from an assignment on.
+class Neighbourhood {
+public:
+  Neighbourhood(Terms& terms, std::span<const ExprId> conditions, Assignment start)
+      : terms_(terms), pool_(terms.pool()), conditions_(conditions), at_(std::move(start)) {}
+
+  /// Whether `at` is a model in the end.
+  bool search() {
+    for (ExprId condition : conditions_)
+      if (!holds(condition))
+        failing_.push_back(condition);
+    while (!failing_.empty())
+      if (!improve())
+        return false;
+    return true;
+  }
+  Assignment& at() { return at_; }
+  bool hasMoved() const { return hasMoved_; }
+
+private:
+  bool holds(ExprId condition) {
+    ++evaluations_;
+    return terms_.holds(condition, at_);
+  }
+
+  bool isSpent() const { return evaluations_ > kMostEvaluations; }
+
+  /// Mends the first failing condition without breaking others.
+  bool improve() {
+    const ExprId target = failing_.front();
+    if (pool_.treeSize(target) > kLargestCondition)
+      return false;
+    for (ExprId atom : atomsOf(target)) {
+      if (assignSide(atom, 0, target) || assignSide(atom, 1, target))
+        return true;
+      size_t places = 0;
+      for (uint32_t unknown : terms_.unknownsOf(atom)) {
+        const auto count = static_cast<uint32_t>(terms_.scalarsOf(terms_.typeOf(unknown)).size());
+        for (uint32_t offset = 0; offset < count && places < kMostPlaces; ++offset, ++places)
+          if (moveScalar(atom, {unknown, offset}, target))
+            return true;
+        if (isSpent())
+          return false;
+      }
+    }
+    return false;
+  }
+
+  /// The comparisons and booleans that a condition is composed of.
+  std::vector<ExprId> atomsOf(ExprId condition) {
+    std::vector<ExprId> atoms;
+    std::vector<ExprId> stack{condition};
+    while (!stack.empty() && atoms.size() < kMostAtoms) {
+      ExprId id = stack.back();
+      stack.pop_back();
+      const Op op = pool_.op(id);
+      if (op == Op::Not || op == Op::And || op == Op::Or || op == Op::IfThenElse)
+        stack.insert(stack.end(), pool_.operands(id).rbegin(), pool_.operands(id).rend());
+      else
+        atoms.push_back(id);
+    }
+    return atoms;
+  }
+
+  /// For `place == term`: the place becomes what the term is now, records and arrays as a whole.
+  bool assignSide(ExprId atom, size_t side, ExprId target) {
+    if (pool_.op(atom) != Op::Equal)
+      return false;
+    const ExprId to = pool_.operands(atom)[side];
+    auto place = terms_.placeOf(to);
+    if (!place || isSpent())
+      return false;
+    ++evaluations_;
+    eval::Result value = terms_.evaluate(pool_.operands(atom)[1 - side], at_);
+    if (!value.ok())
+      return false;
+    Assignment before = at_;
+    const auto scalars = static_cast<uint32_t>(terms_.scalarsOf(pool_.type(to)).size());
+    std::vector<Rational> numbers;
+    collect(value.value, numbers);
+    for (uint32_t i = 0; i < scalars; ++i)
+      terms_.scalar(at_, {place->unknown, place->offset + i}) = numbers[i];
+    if (eval::fits(terms_.model(), terms_.typeOf(place->unknown), *at_.find(place->unknown)) &&
+        accept(place->unknown, target))
+      return true;
+    at_ = std::move(before);
+    return false;
+  }
+
+  static void collect(const Value& value, std::vector<Rational>& numbers) {
+    if (value.parts.empty())
+      numbers.push_back(value.number);
+    for (const Value& part : value.parts)
+      collect(part, numbers);
+  }
+
+  bool moveScalar(ExprId atom, Place place, ExprId target) {
+    Rational& scalar = terms_.scalar(at_, place);
+    const Rational before = scalar;
+    const Interval range = intervalOf(terms_.model(), terms_.typeOf(place));
+    for (const Rational& candidate : candidates(atom, place, before)) {
+      if (isSpent())
+        break;
+      if (candidate == before || !range.contains(candidate))
+        continue;
+      scalar = candidate;
+      if (accept(place.unknown, target))
+        return true;
+    }
+    scalar = before;
+    return false;
+  }
+
+  std::vector<Rational> candidates(ExprId atom, Place place, const Rational& now) {
+    const ir::TypeId type = terms_.typeOf(place);
+    const TypeKind kind = terms_.types()[type].kind;
+    if (kind == TypeKind::Bool)
+      return {Rational(1) - now};
+    if (kind == TypeKind::Enum)
+      return {now + Rational(1), now - Rational(1), Rational(0), *intervalOf(terms_.model(), type).last};
+    const Rational one = 1;
+    std::vector<Rational> result;
+    if (auto root = rootOf(atom, place, now)) {
+      if (kind == TypeKind::Real)
+        result = {*root, *root + one, *root - one};
+      else
+        result = {root->floor(), root->floor() + one, root->floor() - one};
+    }
+    result.push_back(now + one);
+    result.push_back(now - one);
+    return result;
+  }
+
+  /// Where both sides of a comparison meet, if their difference is linear in the scalar near its value.
+  std::optional<Rational> rootOf(ExprId atom, Place place, const Rational& now) {
+    const Op op = pool_.op(atom);
+    if (op != Op::Equal && op != Op::Less && op != Op::LessEqual)
+      return std::nullopt;
+    if (!terms_.types().isNumeric(pool_.type(pool_.operands(atom)[0])))
+      return std::nullopt;
+    Rational difference[3];
+    Rational& scalar = terms_.scalar(at_, place);
+    bool isDefined = true;
+    for (int i = 0; i < 3 && isDefined; ++i) {
+      scalar = now + Rational(i);
+      ++evaluations_;
+      eval::Result left = terms_.evaluate(pool_.operands(atom)[0], at_);
+      eval::Result right = terms_.evaluate(pool_.operands(atom)[1], at_);
+      isDefined = left.ok() && right.ok();
+      if (isDefined)
+        difference[i] = left.value.number - right.value.number;
+    }
+    scalar = now;
+    const Rational slope = difference[1] - difference[0];
+    if (!isDefined || slope.isZero() || difference[2] - difference[1] != slope)
+      return std::nullopt;
+    return now - difference[0] / slope;
+  }
+
+  /// Whether the change of `unknown` mends `target` and breaks nothing that held. Keeps the books if so.
+  bool accept(uint32_t unknown, ExprId target) {
+    if (!holds(target))
+      return false;
+    std::vector<ExprId> failing;
+    for (ExprId condition : conditions_) {
+      const auto& mentioned = terms_.unknownsOf(condition);
+      const bool didFail = std::find(failing_.begin(), failing_.end(), condition) != failing_.end();
+      if (condition == target)
+        continue;
+      if (!std::binary_search(mentioned.begin(), mentioned.end(), unknown)) {
+        if (didFail)
+          failing.push_back(condition);
+        continue;
+      }
+      if (holds(condition))
+        continue;
+      if (!didFail)
+        return false;
+      failing.push_back(condition);
+    }
+    failing_ = std::move(failing);
+    hasMoved_ = true;
+    return true;
+  }
+
+  Terms& terms_;
+  const ir::ExprPool& pool_;
+  std::span<const ExprId> conditions_;
+  Assignment at_;
+  std::vector<ExprId> failing_;
+  size_t evaluations_ = 0;
+  bool hasMoved_ = false;
+};
+
+} // namespace
+
+Reply WitnessLink::ask(const Query& query) {
+  Neighbourhood near(terms_, query.conditions, terms_.complete(query.conditions, query.hint));
+  if (!near.search())
+    return next_.ask(query);
+  ++(near.hasMoved() ? counts_.neighbour : counts_.witness);
+  return Reply::sat(std::move(near.at()));
+}
+
+} // namespace tioc::solver

@@ -1,0 +1,291 @@
+#include "runtime/solver/z3.hpp"
+
+#include "ir/print.hpp"
+#include "runtime/solver/intervals.hpp"
+
+#include <z3++.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <unordered_set>
+
+namespace tioc::solver {
+
+using eval::Value;
+using ir::ExprId;
+using ir::Op;
+using ir::Rational;
+using ir::TypeKind;
+
+namespace {
+
+// A context that has seen so many expressions is given up: what it holds is mostly of paths long left.
+constexpr size_t kMostEncoded = 400'000;
+
+/// The few reasons that callers tell apart by name, else Z3's words.
+std::string reasonOf(const std::string& text) {
+  if (text == "timeout" || text.find("canceled") != std::string::npos)
+    return "timeout";
+  if (text.find("memout") != std::string::npos || text.find("memory") != std::string::npos)
+    return "memory";
+  if (text.find("resource limit") != std::string::npos)
+    return "resources";
+  return text.empty() ? "unknown" : text;
+}
+
+bool isLimit(const std::string& reason) {
+  return reason == "timeout" || reason == "memory" || reason == "resources";
+}
+
+#include "runtime/solver/z3_algebras.inl"
+#include "runtime/solver/z3_session.inl"
+
+} // namespace
+
+struct Z3::State {
+  State(Terms& terms, const Options& options, Counts& counts)
+      : terms(terms), options(options), counts(counts), algebra(terms), intervals(terms, algebra) {}
+
+  Session& session(uint32_t width) {
+    auto& slot = sessions[width];
+    if (!slot || slot->encoder().size() > kMostEncoded)
+      slot = std::make_unique<Session>(terms, options, width);
+    return *slot;
+  }
+
+  Terms& terms;
+  const Options& options;
+  Counts& counts;
+  std::map<uint32_t, std::unique_ptr<Session>> sessions; // by width
+  IntervalAlgebra algebra;
+  Flattening<IntervalAlgebra> intervals;
+  std::unordered_map<ExprId, uint32_t> bits; // of a condition; 0: not bounded
+};
+
+Z3::Z3(Terms& terms, const Options& options, Counts& counts) : state_(std::make_unique<State>(terms, options, counts)) {
+  // Both are of the process. At the first Z3 gives up by itself, at the second it throws.
+  const uint64_t soft = uint64_t{options.megabytes} << 20;
+  z3::set_param("memory_high_watermark", soft <= UINT32_MAX ? std::to_string(soft).c_str() : "0");
+  z3::set_param("memory_max_size", std::to_string(options.megabytes + options.megabytes / 4).c_str());
+}
+
+Z3::~Z3() = default;
+
+/// Runs a question; what Z3 throws becomes an Unknown, and the contexts are not used again.
+Reply Z3::guarded(const std::function<Reply()>& question) {
+  const auto start = std::chrono::steady_clock::now();
+  Reply reply;
+  try {
+    reply = question();
+  } catch (const z3::exception& error) {
+    reply = Reply::unknown(reasonOf(error.msg()));
+    state_->sessions.clear();
+  } catch (const std::bad_alloc&) {
+    reply = Reply::unknown("memory");
+    state_->sessions.clear();
+  }
+  state_->counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return reply;
+}
+
+namespace {
+
+/// Lets nothing pass that the exact evaluator does not confirm.
+Reply verified(Terms& terms, std::span<const ExprId> conditions, Reply reply, Counts& counts) {
+  if (reply.answer != Answer::Sat)
+    return reply;
+  if (terms.isModel(conditions, reply.model)) {
+    reply.reason.clear();
+    return reply;
+  }
+  if (reply.reason.empty()) {
+    ++counts.unverified;
+    return Reply::unknown("the model of Z3 does not satisfy the conditions");
+  }
+  return Reply::unknown(reply.reason);
+}
+
+} // namespace
+
+Reply Z3::check(std::span<const ExprId> conditions) {
+  State& s = *state_;
+  Reply reply = guarded([&] {
+    uint32_t width = 0;
+    if (s.options.bitvectors != Bitvectors::Off)
+      width = bitsOf(conditions).value_or(0);
+    s.counts.bitvectors += width != 0 ? 1 : 0;
+    Session& session = s.session(width);
+    if (s.options.reuse == Reuse::Fresh)
+      return session.checkFresh(conditions);
+    Reply reply = s.options.reuse == Reuse::Stack ? session.checkStacked(conditions) : session.checkAssumed(conditions);
+    // Z3 knows more ways for questions that do not build on each other.
+    if (reply.answer == Answer::Unknown && !isLimit(reply.reason))
+      reply = session.checkFresh(conditions);
+    return reply;
+  });
+  reply = verified(s.terms, conditions, std::move(reply), s.counts);
+  ++(reply.answer == Answer::Sat     ? s.counts.z3Sat
+     : reply.answer == Answer::Unsat ? s.counts.z3Unsat
+                                     : s.counts.z3Unknown);
+  return reply;
+}
+
+Reply Z3::checkAlone(std::span<const ExprId> conditions) {
+  State& s = *state_;
+  Reply reply = guarded([&] { return Session(s.terms, s.options, 0).checkFresh(conditions); });
+  return verified(s.terms, conditions, std::move(reply), s.counts);
+}
+
+Reply Z3::checkNone(std::span<const ExprId> all, std::span<const ExprId> some, std::span<const uint32_t> inner) {
+  State& s = *state_;
+  ++s.counts.quantified;
+  Reply reply = guarded([&] {
+    Session session(s.terms, s.options, 0);
+    Encoder& encoder = session.encoder();
+    std::vector<ExprId> both(all.begin(), all.end());
+    both.insert(both.end(), some.begin(), some.end());
+    std::vector<uint32_t> outer;
+    z3::expr_vector facts(session.context), bound(session.context), body(session.context);
+    for (uint32_t unknown : s.terms.unknownsOf(both)) {
+      const bool isInner = std::find(inner.begin(), inner.end(), unknown) != inner.end();
+      for (const z3::expr& limit : encoder.range(unknown))
+        (isInner ? body : facts).push_back(limit);
+      const auto count = static_cast<uint32_t>(s.terms.scalarsOf(s.terms.typeOf(unknown)).size());
+      for (uint32_t offset = 0; isInner && offset < count; ++offset)
+        bound.push_back(encoder.scalar({unknown, offset}));
+      if (!isInner)
+        outer.push_back(unknown);
+    }
+    for (ExprId condition : all)
+      facts.push_back(encoder.condition(condition));
+    for (ExprId condition : some)
+      body.push_back(encoder.condition(condition));
+    facts.push_back(bound.empty() ? !z3::mk_and(body) : !z3::exists(bound, z3::mk_and(body)));
+    // The general solver is good at instances, qsat at linear arithmetic without any.
+    auto ask = [&](z3::solver solver) {
+      solver.set(session.limits());
+      solver.add(facts);
+      return session.reply(solver, solver.check(), outer);
+    };
+    Reply reply = ask(z3::tactic(session.context, "qsat").mk_solver());
+    return reply.answer == Answer::Unknown ? ask(session.freshSolver()) : reply;
+  });
+  return verified(s.terms, all, std::move(reply), s.counts);
+}
+
+Z3::Infimum Z3::infimum(std::span<const ExprId> conditions, ExprId term) {
+  State& s = *state_;
+  Infimum result;
+  Reply status = guarded([&] {
+    Session session(s.terms, s.options, 0);
+    Encoder& encoder = session.encoder();
+    z3::optimize optimize(session.context);
+    optimize.set(session.limits());
+    std::vector<ExprId> both(conditions.begin(), conditions.end());
+    both.push_back(term);
+    for (uint32_t unknown : s.terms.unknownsOf(both))
+      for (const z3::expr& bound : encoder.range(unknown))
+        optimize.add(bound);
+    for (ExprId condition : conditions)
+      optimize.add(encoder.condition(condition));
+    const auto handle = optimize.minimize(encoder.term(term));
+    if (optimize.check() != z3::sat)
+      return Reply::unknown(reasonOf(Z3_optimize_get_reason_unknown(session.context, optimize)));
+    // infinity * [0] + [1] + epsilon * [2]
+    const z3::expr_vector lower(session.context,
+                                Z3_optimize_get_lower_as_vector(session.context, optimize, handle.h()));
+    auto part = [&](int i) {
+      return Rational::parse(Z3_get_numeral_string(session.context, lower[static_cast<unsigned>(i)]));
+    };
+    const auto infinity = part(0), value = part(1), epsilon = part(2);
+    if (!infinity || !value || !epsilon)
+      return Reply::unknown("the optimum is not a rational number");
+    result.kind = !infinity->isZero()  ? Infimum::Kind::Unbounded
+                  : !epsilon->isZero() ? Infimum::Kind::Limit
+                                       : Infimum::Kind::Attained;
+    result.value = *value;
+    return Reply::sat({});
+  });
+  result.reason = status.reason;
+  return result;
+}
+
+std::optional<uint32_t> Z3::bitsOf(std::span<const ExprId> conditions) {
+  State& s = *state_;
+  const ir::ExprPool& pool = s.terms.pool();
+  uint32_t most = 1;
+  auto bitsOfNode = [&](ExprId id) -> uint32_t {
+    uint32_t bits = 1;
+    const auto& scalars = s.terms.scalarsOf(pool.type(id));
+    const auto& parts = s.intervals(id);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (s.terms.types()[scalars[i]].kind == TypeKind::Real || !parts[i].isBounded())
+        return 0;
+      for (const auto& end : {parts[i].first->toInt64(), parts[i].last->toInt64()}) {
+        if (!end)
+          return 0;
+        // One bit for the sign, and one to spare for the size of a divisor.
+        bits = std::max(bits, static_cast<uint32_t>(std::bit_width(uint64_t(*end < 0 ? ~*end : *end))) + 2);
+      }
+    }
+    return bits;
+  };
+  for (ExprId condition : conditions) {
+    auto [it, isNew] = s.bits.try_emplace(condition, 1);
+    if (isNew) {
+      auto grow = [&, it = it](ExprId id) {
+        const uint32_t here = it->second == 0 ? 0 : bitsOfNode(id);
+        it->second = here == 0 ? 0 : std::max(here, it->second);
+      };
+      pool.visit(condition, grow);
+      pool.visit(s.terms.defined(condition), grow);
+    }
+    if (it->second == 0)
+      return std::nullopt;
+    most = std::max(most, it->second);
+  }
+  // Few widths, so that questions find what those before have left.
+  const uint32_t width = (most + 7) / 8 * 8;
+  return width <= 64 ? std::optional(width) : std::nullopt;
+}
+
+std::string Z3::smtlib(std::span<const ExprId> conditions, const Reply& reply) {
+  State& s = *state_;
+  std::string text = std::string("(set-info :status ") + answerName(reply.answer) + ")\n";
+  if (!reply.reason.empty())
+    text += "; " + reply.reason + "\n";
+  guarded([&] {
+    Session session(s.terms, s.options, 0);
+    Z3_set_ast_print_mode(session.context, Z3_PRINT_SMTLIB2_COMPLIANT);
+    Encoder& encoder = session.encoder();
+    for (uint32_t unknown : s.terms.unknownsOf(conditions)) {
+      const auto count = static_cast<uint32_t>(s.terms.scalarsOf(s.terms.typeOf(unknown)).size());
+      for (uint32_t offset = 0; offset < count; ++offset)
+        text += encoder.scalar({unknown, offset}).decl().to_string() + "\n";
+      for (const z3::expr& bound : encoder.range(unknown))
+        text += "(assert " + bound.to_string() + ")\n";
+    }
+    for (ExprId condition : conditions) {
+      if (s.terms.pool().treeSize(condition) < 1000)
+        text += "; " + ir::printExpr(s.terms.model(), condition) + "\n";
+      text += "(assert " + encoder.condition(condition).to_string() + ")\n";
+    }
+    return Reply{};
+  });
+  return text + "(check-sat)\n";
+}
+
+Answer replay(const std::string& smtlib) {
+  try {
+    z3::context context;
+    z3::solver solver(context);
+    solver.from_string(smtlib.c_str());
+    const z3::check_result result = solver.check();
+    return result == z3::sat ? Answer::Sat : result == z3::unsat ? Answer::Unsat : Answer::Unknown;
+  } catch (const z3::exception&) {
+    return Answer::Unknown;
+  }
+}
+
+} // namespace tioc::solver
