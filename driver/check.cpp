@@ -1,6 +1,7 @@
 #include "driver/commands.hpp"
 #include "driver/compile.hpp"
 #include "driver/files.hpp"
+#include "driver/subject.hpp"
 
 #include "backend/dot.hpp"
 #include "frontend/diagnostics.hpp"
@@ -56,29 +57,6 @@ std::string summary(const ir::Model& model) {
   if (!model.suites.empty())
     text += ", " + plural(model.suites.size(), "suite");
   return text;
-}
-
-/// The entity of that name, or nothing after a message.
-template <class List, class Accept>
-std::optional<size_t> named(const List& list, const std::string& name, const char* what, Io& io, Accept accept) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < list.size(); ++i) {
-    if (!accept(list[i]))
-      continue;
-    if (list[i].name == name)
-      return i;
-    names.push_back(list[i].name);
-  }
-  io.err << "tioc: the model has no " << what << " '" << name << "'";
-  if (auto guess = frontend::didYouMean(name, names)) {
-    io.err << "; did you mean '" << *guess << "'?";
-  } else if (!names.empty()) {
-    io.err << "; there is";
-    for (size_t i = 0; i < names.size() && i < 10; ++i)
-      io.err << (i ? ", " : " ") << names[i];
-  }
-  io.err << "\n";
-  return std::nullopt;
 }
 
 /// Applies the passes that were asked for; nothing after a message.

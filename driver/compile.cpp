@@ -90,6 +90,14 @@ std::optional<ir::Model> Compilation::compile(const std::string& path, std::stri
   return program ? frontend::lower(*program, *diagnostics_) : std::nullopt;
 }
 
+std::string Compilation::describe(ir::Span span) const {
+  if (!span.valid())
+    return "";
+  const frontend::SourceFile& file = (*sources_)[span.file];
+  const frontend::Position at = file.position(span.begin);
+  return file.path + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+}
+
 int Compilation::finish(Io& io) {
   if (format_ == "json")
     io.out << frontend::renderJson(*diagnostics_, *sources_);

@@ -35,6 +35,9 @@ public:
   frontend::Sources& sources() { return *sources_; }
   frontend::Diagnostics& diagnostics() { return *diagnostics_; }
 
+  /// `file:line:column: `, or nothing for no place.
+  std::string describe(ir::Span span) const;
+
   /// Shows the diagnostics and returns the exit code.
   int finish(Io& io);
 

@@ -29,6 +29,7 @@ int run(const std::vector<std::string>& arguments, Io io) {
   app.require_subcommand(1);
   int code = kSuccess;
   addCheck(app, io, code);
+  addExplore(app, io, code);
   addFormat(app, io, code);
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());

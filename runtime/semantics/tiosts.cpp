@@ -88,6 +88,12 @@ bool Tiosts::enter(SymbolicState& draft) {
 
 // ---- what limits waiting
 
+void Tiosts::noteImprecise(EdgeId id, const std::string& what) {
+  if (imprecise_.empty())
+    imprecise_ = "whether '" + ir::printEdge(model_, model_[id], model_[model_[model_[id].source].automaton]) + "' " +
+                 what + "; it does not limit waiting";
+}
+
 /// Whether the data parts of what binds can hold; `locals_` becomes the message.
 std::optional<ExprId> Tiosts::enabledData(const SymbolicState& state, std::span<const EdgeId> edges) {
   std::optional<ExprId> result = plans_.exists(plans_.deadlines(edges), state, index_, put_, locals_);
@@ -95,10 +101,8 @@ std::optional<ExprId> Tiosts::enabledData(const SymbolicState& state, std::span<
   for (EdgeId id : edges)
     if (!areSettled((model_[id].deadline ? *model_[id].deadline : model_[id].guard).clocks))
       result.reset();
-  if (!result && imprecise_.empty())
-    imprecise_ = "whether " +
-                 ir::printEdge(model_, model_[edges[0]], model_[model_[model_[edges[0]].source].automaton]) +
-                 " can be taken depends on message values in a way that is not decided; it does not limit waiting";
+  if (!result)
+    noteImprecise(edges[0], "can be taken depends on message values in a way that is not decided");
   return result;
 }
 
@@ -146,6 +150,11 @@ Tiosts::Limits Tiosts::limitsOf(const SymbolicState& state) {
     LocationChances location;
     bool known = true;
     for (EdgeId id : network_.edges(state.at[i])) {
+      // Whether an output follows an unobservable step hangs on what comes then.
+      if (leadsOut_[id.value] && network_.visibility(model_[id]) == Visibility::Unobservable) {
+        known = false;
+        noteImprecise(id, "is followed by an output is not decided");
+      }
       known = addChance(state, ir::Urgency::Delayable, {&id, 1}, location.edges) && known;
       if (location.leadsOut.size() < location.edges.size())
         location.leadsOut.push_back(leadsOut_[id.value] != 0);

@@ -63,6 +63,7 @@ private:
   bool addChance(const SymbolicState& state, ir::Urgency urgency, std::span<const ir::EdgeId> edges,
                  std::vector<Chance>& chances);
   void readLeadsOut();
+  void noteImprecise(ir::EdgeId edge, const std::string& what);
 
   // tiosts_zones.cpp
   using Branch = std::function<void(SymbolicState&& draft)>;

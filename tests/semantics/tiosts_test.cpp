@@ -83,7 +83,7 @@ struct Grid {
     const reference::Delays possible = network.delays(state);
     std::set<std::pair<std::vector<ir::EdgeId>, reference::State>> seen;
     for (ir::Rational delay = 0; delay <= horizon && possible.contains(delay); delay = delay + step)
-      for (const reference::Move& move : network.moves(reference::wait(state, delay)))
+      for (const reference::Move& move : network.moves(reference::wait(state, delay), {-2, -1, 0, 1, 2, 3, 4, 5, 6}))
         if (seen.insert({move.edges, move.target}).second) {
           Path longer = path;
           longer.push_back(move.edges);
