@@ -14,8 +14,13 @@ public:
   using Entry = std::pair<uint32_t, eval::Value>;
 
   /// The value of an unknown, or null if there is none.
-  const eval::Value* find(uint32_t unknown) const;
-  eval::Value* find(uint32_t unknown);
+  const eval::Value* find(uint32_t unknown) const {
+    // A witness mostly has a value for every unknown: then the index is the place.
+    if (unknown < entries_.size() && entries_[unknown].first == unknown) [[likely]]
+      return &entries_[unknown].second;
+    return search(unknown);
+  }
+  eval::Value* find(uint32_t unknown) { return const_cast<eval::Value*>(std::as_const(*this).find(unknown)); }
   void set(uint32_t unknown, eval::Value value);
   /// Takes over every value of `other`; where both have one, that of `other` stays.
   void merge(const Assignment& other);
@@ -27,6 +32,8 @@ public:
   bool operator==(const Assignment&) const = default;
 
 private:
+  const eval::Value* search(uint32_t unknown) const;
+
   std::vector<Entry> entries_;
 };
 

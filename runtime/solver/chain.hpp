@@ -22,12 +22,20 @@ public:
   /// Any conditions, also constant ones and conjunctions.
   Reply ask(std::span<const ir::ExprId> conditions, const Assignment* hint = nullptr);
 
+  /// See Solver::extend.
+  Extension extend(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
+
   Terms& terms() { return terms_; }
   Z3& z3() { return z3_; }
   Counts& counts() { return counts_; }
   const Options& options() const { return options_; }
 
 private:
+  /// Conjuncts, asked of the links.
+  Reply askLinks(const std::vector<ir::ExprId>& conjuncts, const Assignment* hint);
+  Extension extendUnheld(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
+  Extension extendChecked(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
+
   template <class T, class... Arguments>
   void link(Arguments&&... arguments) {
     links_.push_back(std::make_unique<T>(std::forward<Arguments>(arguments)...));

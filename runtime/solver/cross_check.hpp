@@ -19,4 +19,7 @@ private:
   Z3& plain_;
 };
 
+/// Ends the program, saying what was found about which conditions.
+[[noreturn]] void stopOnContradiction(Terms& terms, std::span<const ir::ExprId> conditions, const std::string& what);
+
 } // namespace tioc::solver

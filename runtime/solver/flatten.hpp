@@ -8,6 +8,8 @@ namespace tioc::solver {
 /// access at an unknown index a choice between elements. Faults are ignored, every expression has some value; where it
 /// counts is said by Terms::defined.
 ///
+/// An algebra that has `tick()` is called at every expression, and may end the work by an exception.
+///
 /// Needs no stack for deep expressions and looks at each expression once.
 ///
 /// Algebra: Scalar; constant(type, number), unknown(place), negation(a), conjunction(list), disjunction(list),
@@ -36,8 +38,11 @@ public:
       if (stack.size() != before)
         continue;
       stack.pop_back();
-      if (!isKnown)
-        known_.emplace(id, combine(id));
+      if (isKnown)
+        continue;
+      if constexpr (requires { algebra_.tick(); })
+        algebra_.tick();
+      known_.emplace(id, combine(id));
     }
     return known_.at(root);
   }

@@ -17,7 +17,7 @@ enum class Reuse : uint8_t {
 
 /// Links can be switched off one by one; the answers stay the same up to which model is found.
 struct Options {
-  uint32_t milliseconds = 5000; ///< per question to Z3; 0: no limit
+  uint32_t milliseconds = 5000; ///< per question to Z3, from encoding to the model; 0: no limit
   uint32_t resources = 0; ///< Z3's `rlimit` per question, which unlike time is the same on every machine; 0: no limit
   uint32_t megabytes = 4096; ///< for all Z3 objects of the process together; 0: no limit
   bool folding = true;

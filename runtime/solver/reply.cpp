@@ -13,17 +13,16 @@ auto lowerBound(auto& entries, uint32_t unknown) {
 
 } // namespace
 
-const eval::Value* Assignment::find(uint32_t unknown) const {
-  auto it = lowerBound(entries_, unknown);
-  return it != entries_.end() && it->first == unknown ? &it->second : nullptr;
-}
-
-eval::Value* Assignment::find(uint32_t unknown) {
+const eval::Value* Assignment::search(uint32_t unknown) const {
   auto it = lowerBound(entries_, unknown);
   return it != entries_.end() && it->first == unknown ? &it->second : nullptr;
 }
 
 void Assignment::set(uint32_t unknown, eval::Value value) {
+  if (entries_.empty() || entries_.back().first < unknown) {
+    entries_.emplace_back(unknown, std::move(value));
+    return;
+  }
   auto it = lowerBound(entries_, unknown);
   if (it != entries_.end() && it->first == unknown)
     it->second = std::move(value);

@@ -21,6 +21,15 @@ struct Reply {
   static Reply unknown(std::string reason) { return {Answer::Unknown, {}, std::move(reason)}; }
 };
 
+/// What becomes of a path with one more condition.
+struct Extension {
+  Answer answer = Answer::Unknown;
+  /// Sat: the values that make the witness of the path one of the longer path, to be merged into it; none if it serves
+  /// as it is.
+  Assignment changes;
+  std::string reason; ///< Unknown: as in Reply
+};
+
 /// How small (or large) a term can get.
 struct Optimum {
   enum class Kind : uint8_t {

@@ -14,6 +14,11 @@ Reply Solver::check(std::span<const ir::ExprId> conditions, const Assignment* hi
   return chain_->ask(conditions, hint);
 }
 
+Extension Solver::extend(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness) {
+  ++chain_->counts().questions;
+  return chain_->extend(path, condition, witness);
+}
+
 ir::Decision Solver::implies(std::span<const ir::ExprId> conditions, ir::ExprId conclusion) {
   ++chain_->counts().questions;
   return solver::implies(*chain_, conditions, conclusion);

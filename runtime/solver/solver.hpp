@@ -31,6 +31,15 @@ public:
   /// cheaper.
   Reply check(std::span<const ir::ExprId> conditions, const Assignment* hint = nullptr);
 
+  /// Whether `condition` can hold together with the conditions of `path`, all of which `witness` satisfies: the
+  /// question of symbolic execution at every branch, and much cheaper than `check`. If the witness satisfies the
+  /// condition too, only that is evaluated and nothing is allocated. Else only the conditions that bear on it are asked
+  /// for, and `changes` speaks of their unknowns alone.
+  ///
+  /// An unknown without a value in `witness` has its default there. Whoever keeps `changes` merged into his witness has
+  /// the witness of the longer path; a copy of it is needed only if `changes` is not empty.
+  Extension extend(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
+
   /// Whether `conclusion` holds wherever the conditions do.
   ir::Decision implies(std::span<const ir::ExprId> conditions, ir::ExprId conclusion);
 

@@ -1,5 +1,7 @@
 #include "runtime/solver/terms.hpp"
 
+#include "runtime/solver/quick.hpp"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -135,10 +137,12 @@ ExprId Terms::exprOf(Place place) {
 // ---- conditions
 
 const Terms::Support& Terms::supportOf(ExprId expr) {
-  auto [it, isNew] = supports_.try_emplace(expr);
-  Support& support = it->second;
-  if (!isNew)
-    return support;
+  if (supportOf_.size() <= expr.value)
+    supportOf_.resize(std::max<size_t>(expr.value + 1, pool().size()));
+  if (uint32_t known = supportOf_[expr.value]; known != 0)
+    return supports_[known - 1];
+  Support& support = supports_.emplace_back();
+  supportOf_[expr.value] = static_cast<uint32_t>(supports_.size());
   const ir::ExprPool& pool = model_.exprs;
   pool.visit(expr, [&](ExprId id) {
     if (pool.op(id) == Op::Parameter)
@@ -262,6 +266,35 @@ std::vector<ExprId> Terms::conjuncts(std::span<const ExprId> conditions) {
   return result;
 }
 
+std::vector<ExprId> Terms::relevant(std::span<const ExprId> path, std::span<const ExprId> conditions) {
+  std::vector<uint32_t> reached = unknownsOf(conditions);
+  std::vector<bool> isTaken(path.size());
+  // The later conditions of a path speak of the earlier unknowns, so few rounds are enough.
+  for (bool isGrowing = true; isGrowing;) {
+    isGrowing = false;
+    for (size_t i = path.size(); i-- > 0;) {
+      if (isTaken[i])
+        continue;
+      const auto& mentioned = unknownsOf(path[i]);
+      if (std::none_of(mentioned.begin(), mentioned.end(),
+                       [&](uint32_t unknown) { return std::binary_search(reached.begin(), reached.end(), unknown); }))
+        continue;
+      isTaken[i] = true;
+      for (uint32_t unknown : mentioned)
+        if (auto it = std::lower_bound(reached.begin(), reached.end(), unknown);
+            it == reached.end() || *it != unknown) {
+          reached.insert(it, unknown);
+          isGrowing = true;
+        }
+    }
+  }
+  std::vector<ExprId> result;
+  for (size_t i = 0; i < path.size(); ++i)
+    if (isTaken[i])
+      result.push_back(path[i]);
+  return result;
+}
+
 // ---- values
 
 eval::Result Terms::evaluate(ExprId expr, const Assignment& at) const {
@@ -272,7 +305,21 @@ eval::Result Terms::evaluate(ExprId expr, const Assignment& at) const {
   });
 }
 
+const Value* Terms::defaultOf(uint32_t unknown) const {
+  if (unknown >= unknowns_.size())
+    return nullptr;
+  while (defaults_.size() <= unknown)
+    defaults_.push_back(eval::defaultValue(model_, typeOf(static_cast<uint32_t>(defaults_.size()))));
+  return &defaults_[unknown];
+}
+
+std::optional<bool> Terms::quicklyHolds(ExprId condition, const Assignment& at) const {
+  return QuickEvaluation(*this, at).holds(condition);
+}
+
 bool Terms::holds(ExprId condition, const Assignment& at) const {
+  if (auto known = quicklyHolds(condition, at))
+    return *known;
   eval::Result result = evaluate(condition, at);
   return result.ok() && result.value.isTrue();
 }

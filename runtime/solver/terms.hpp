@@ -4,6 +4,7 @@
 #include "runtime/solver/assignment.hpp"
 #include "runtime/solver/unknowns.hpp"
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -65,18 +66,24 @@ public:
   void ranges(ir::ExprId value, ir::TypeId type, std::vector<ir::ExprId>& conditions);
   /// The conjuncts of all conditions, each once, without those that are true.
   std::vector<ir::ExprId> conjuncts(std::span<const ir::ExprId> conditions);
+  /// Those of `path` that bear on `conditions`: they share unknowns with them, directly or by way of others. In order.
+  std::vector<ir::ExprId> relevant(std::span<const ir::ExprId> path, std::span<const ir::ExprId> conditions);
 
   // ---- values
 
-  /// Unknowns without a value count as defaults.
+  // Conditions and terms must be closed. Unknowns without a value count as defaults.
   eval::Result evaluate(ir::ExprId expr, const Assignment& at) const;
   bool holds(ir::ExprId condition, const Assignment& at) const;
+  /// The same where it is known without the interpreter, else nothing. The condition need not be closed.
+  std::optional<bool> quicklyHolds(ir::ExprId condition, const Assignment& at) const;
   bool allHold(std::span<const ir::ExprId> conditions, const Assignment& at) const;
   /// Whether the conditions hold and every value keeps to its range.
   bool isModel(std::span<const ir::ExprId> conditions, const Assignment& at) const;
   /// Values of exactly the unknowns that occur: those of `hint` that keep to their range, else defaults. `hint` may be
   /// null.
   Assignment complete(std::span<const ir::ExprId> conditions, const Assignment* hint);
+  /// The value of an unknown without a value; null for auxiliary ones. Stays where it is.
+  const eval::Value* defaultOf(uint32_t unknown) const;
   /// The value at a place of an unknown that has one.
   ir::Rational& scalar(Assignment& at, Place place);
   /// A constant expression with this value.
@@ -95,8 +102,10 @@ private:
   ir::Model& model_;
   const Unknowns& unknowns_;
   std::unordered_map<ir::TypeId, std::vector<ir::TypeId>> scalars_;
-  std::unordered_map<ir::ExprId, Support> supports_;
-  std::vector<ir::ExprId> defined_; // by expression; invalid: not known yet
+  std::deque<Support> supports_;             // references must last
+  std::vector<uint32_t> supportOf_;          // by expression: index + 1; 0: not known yet
+  mutable std::deque<eval::Value> defaults_; // by unknown
+  std::vector<ir::ExprId> defined_;          // by expression; invalid: not known yet
 };
 
 } // namespace tioc::solver

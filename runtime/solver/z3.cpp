@@ -2,6 +2,7 @@
 
 #include "ir/print.hpp"
 #include "runtime/solver/intervals.hpp"
+#include "runtime/solver/watchdog.hpp"
 
 #include <z3++.h>
 
@@ -49,14 +50,19 @@ struct Z3::State {
 
   Session& session(uint32_t width) {
     auto& slot = sessions[width];
-    if (!slot || slot->encoder().size() > kMostEncoded)
-      slot = std::make_unique<Session>(terms, options, width);
+    if (slot && slot->encoder().size() > kMostEncoded)
+      slot.reset();
+    if (!slot)
+      slot = std::make_unique<Session>(terms, options, watchdog, width);
+    else
+      slot->watch();
     return *slot;
   }
 
   Terms& terms;
   const Options& options;
   Counts& counts;
+  Watchdog watchdog;
   std::map<uint32_t, std::unique_ptr<Session>> sessions; // by width
   IntervalAlgebra algebra;
   Flattening<IntervalAlgebra> intervals;
@@ -72,10 +78,11 @@ Z3::Z3(Terms& terms, const Options& options, Counts& counts) : state_(std::make_
 
 Z3::~Z3() = default;
 
-/// Runs a question; what Z3 throws becomes an Unknown, and the contexts are not used again.
-Reply Z3::guarded(const std::function<Reply()>& question) {
+/// Runs a question. If Z3 throws or is interrupted that becomes an Unknown, and the contexts are not used again.
+Reply Z3::guarded(uint32_t milliseconds, const std::function<Reply()>& question) {
   const auto start = std::chrono::steady_clock::now();
   Reply reply;
+  state_->watchdog.start(milliseconds);
   try {
     reply = question();
   } catch (const z3::exception& error) {
@@ -84,6 +91,11 @@ Reply Z3::guarded(const std::function<Reply()>& question) {
   } catch (const std::bad_alloc&) {
     reply = Reply::unknown("memory");
     state_->sessions.clear();
+  }
+  if (state_->watchdog.stop()) {
+    state_->sessions.clear();
+    if (reply.answer == Answer::Unknown)
+      reply.reason = "timeout";
   }
   state_->counts.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return reply;
@@ -110,7 +122,7 @@ Reply verified(Terms& terms, std::span<const ExprId> conditions, Reply reply, Co
 
 Reply Z3::check(std::span<const ExprId> conditions) {
   State& s = *state_;
-  Reply reply = guarded([&] {
+  Reply reply = guarded(s.options.milliseconds, [&] {
     uint32_t width = 0;
     if (s.options.bitvectors != Bitvectors::Off)
       width = bitsOf(conditions).value_or(0);
@@ -133,15 +145,16 @@ Reply Z3::check(std::span<const ExprId> conditions) {
 
 Reply Z3::checkAlone(std::span<const ExprId> conditions) {
   State& s = *state_;
-  Reply reply = guarded([&] { return Session(s.terms, s.options, 0).checkFresh(conditions); });
+  Reply reply = guarded(s.options.milliseconds,
+                        [&] { return Session(s.terms, s.options, s.watchdog, 0).checkFresh(conditions); });
   return verified(s.terms, conditions, std::move(reply), s.counts);
 }
 
 Reply Z3::checkNone(std::span<const ExprId> all, std::span<const ExprId> some, std::span<const uint32_t> inner) {
   State& s = *state_;
   ++s.counts.quantified;
-  Reply reply = guarded([&] {
-    Session session(s.terms, s.options, 0);
+  Reply reply = guarded(s.options.milliseconds, [&] {
+    Session session(s.terms, s.options, s.watchdog, 0);
     Encoder& encoder = session.encoder();
     std::vector<ExprId> both(all.begin(), all.end());
     both.insert(both.end(), some.begin(), some.end());
@@ -177,8 +190,8 @@ Reply Z3::checkNone(std::span<const ExprId> all, std::span<const ExprId> some, s
 Z3::Infimum Z3::infimum(std::span<const ExprId> conditions, ExprId term) {
   State& s = *state_;
   Infimum result;
-  Reply status = guarded([&] {
-    Session session(s.terms, s.options, 0);
+  Reply status = guarded(s.options.milliseconds, [&] {
+    Session session(s.terms, s.options, s.watchdog, 0);
     Encoder& encoder = session.encoder();
     z3::optimize optimize(session.context);
     optimize.set(session.limits());
@@ -255,8 +268,8 @@ std::string Z3::smtlib(std::span<const ExprId> conditions, const Reply& reply) {
   std::string text = std::string("(set-info :status ") + answerName(reply.answer) + ")\n";
   if (!reply.reason.empty())
     text += "; " + reply.reason + "\n";
-  guarded([&] {
-    Session session(s.terms, s.options, 0);
+  const Reply written = guarded(0, [&] {
+    Session session(s.terms, s.options, s.watchdog, 0);
     Z3_set_ast_print_mode(session.context, Z3_PRINT_SMTLIB2_COMPLIANT);
     Encoder& encoder = session.encoder();
     for (uint32_t unknown : s.terms.unknownsOf(conditions)) {
@@ -271,8 +284,10 @@ std::string Z3::smtlib(std::span<const ExprId> conditions, const Reply& reply) {
         text += "; " + ir::printExpr(s.terms.model(), condition) + "\n";
       text += "(assert " + encoder.condition(condition).to_string() + ")\n";
     }
-    return Reply{};
+    return Reply::sat({});
   });
+  if (written.answer != Answer::Sat)
+    return text + "; not all conditions could be written: " + written.reason + "\n";
   return text + "(check-sat)\n";
 }
 

@@ -46,7 +46,7 @@ public:
 private:
   struct State;
 
-  Reply guarded(const std::function<Reply()>& question);
+  Reply guarded(uint32_t milliseconds, const std::function<Reply()>& question);
 
   std::unique_ptr<State> state_;
 };

@@ -1,5 +1,11 @@
 // Part of z3.cpp: the operators in the terms of Z3, for Flattening.
 
+/// Ends the question like Z3 itself would.
+void endIfExpired(const Watchdog& watchdog) {
+  if (watchdog.isExpired())
+    throw z3::exception("timeout");
+}
+
 z3::expr conjunctionOf(z3::context& context, const std::vector<z3::expr>& list) {
   z3::expr_vector operands(context);
   for (const z3::expr& operand : list)
@@ -26,7 +32,10 @@ class NumberAlgebra {
 public:
   using Scalar = z3::expr;
 
-  NumberAlgebra(z3::context& context, Terms& terms) : context_(context), terms_(terms) {}
+  NumberAlgebra(z3::context& context, Terms& terms, const Watchdog& watchdog)
+      : context_(context), terms_(terms), watchdog_(watchdog) {}
+
+  void tick() { endIfExpired(watchdog_); }
 
   z3::expr constant(ir::TypeId type, const Rational& value) {
     switch (terms_.types()[type].kind) {
@@ -84,6 +93,7 @@ private:
 
   z3::context& context_;
   Terms& terms_;
+  const Watchdog& watchdog_;
 };
 
 /// Integers and enums are signed bit-vectors of one width, wide enough for every part of the question. Sums and products are
@@ -92,7 +102,10 @@ class BitAlgebra {
 public:
   using Scalar = z3::expr;
 
-  BitAlgebra(z3::context& context, Terms& terms, uint32_t width) : context_(context), terms_(terms), width_(width) {}
+  BitAlgebra(z3::context& context, Terms& terms, const Watchdog& watchdog, uint32_t width)
+      : context_(context), terms_(terms), watchdog_(watchdog), width_(width) {}
+
+  void tick() { endIfExpired(watchdog_); }
 
   z3::expr constant(ir::TypeId type, const Rational& value) {
     if (terms_.types()[type].kind == TypeKind::Bool)
@@ -166,5 +179,6 @@ private:
 
   z3::context& context_;
   Terms& terms_;
+  const Watchdog& watchdog_;
   uint32_t width_;
 };

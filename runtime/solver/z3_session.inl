@@ -99,21 +99,30 @@ private:
 /// One context and what is asserted in it. Width 0: numbers; else bit-vectors of that width.
 class Session {
 public:
-  Session(Terms& terms, const Options& options, uint32_t width) : terms_(terms), options_(options) {
+  Session(Terms& terms, const Options& options, Watchdog& watchdog, uint32_t width)
+      : terms_(terms), options_(options), watchdog_(watchdog) {
     if (width == 0)
-      encoder_ = std::make_unique<EncoderIn<NumberAlgebra>>(terms, NumberAlgebra(context, terms));
+      encoder_ = std::make_unique<EncoderIn<NumberAlgebra>>(terms, NumberAlgebra(context, terms, watchdog));
     else
-      encoder_ = std::make_unique<EncoderIn<BitAlgebra>>(terms, BitAlgebra(context, terms, width));
+      encoder_ = std::make_unique<EncoderIn<BitAlgebra>>(terms, BitAlgebra(context, terms, watchdog, width));
+    watch();
   }
+  ~Session() { watchdog_.onExpiry(nullptr); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
 
   z3::context context; // first: everything else lives in it
 
   Encoder& encoder() { return *encoder_; }
 
+  /// From now on the question uses this context: it is interrupted when time is over, whatever it does.
+  void watch() {
+    watchdog_.onExpiry([this] { Z3_interrupt(context); });
+  }
+
+  /// Time is not among them: Z3 would not count what comes before and after its search.
   z3::params limits() {
     z3::params params(context);
-    if (options_.milliseconds > 0)
-      params.set("timeout", options_.milliseconds);
     if (options_.resources > 0)
       params.set("rlimit", options_.resources);
     return params;
@@ -132,8 +141,10 @@ public:
     for (uint32_t unknown : terms_.unknownsOf(conditions))
       for (const z3::expr& bound : encoder_->range(unknown))
         solver.add(bound);
-    for (ExprId condition : conditions)
+    for (ExprId condition : conditions) {
+      endIfExpired(watchdog_);
       solver.add(encoder_->condition(condition));
+    }
     return reply(solver, solver.check(), terms_.unknownsOf(conditions));
   }
 
@@ -150,6 +161,7 @@ public:
       for (uint32_t unknown : levels_.back().bounded)
         bounded_.erase(unknown);
     for (; common < conditions.size(); ++common) {
+      endIfExpired(watchdog_);
       solver_->push();
       levels_.push_back({conditions[common], {}});
       assertRanges(conditions[common]);
@@ -164,6 +176,7 @@ public:
       solver_.emplace(freshSolver());
     z3::expr_vector assumed(context);
     for (ExprId condition : conditions) {
+      endIfExpired(watchdog_);
       const z3::expr literal = context.bool_const(("c" + std::to_string(condition.value)).c_str());
       if (literals_.insert(condition).second) {
         assertRanges(condition);
@@ -208,6 +221,7 @@ private:
 
   Terms& terms_;
   const Options& options_;
+  Watchdog& watchdog_;
   std::unique_ptr<Encoder> encoder_;
   std::optional<z3::solver> solver_;
   std::vector<Level> levels_;
