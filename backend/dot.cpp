@@ -8,13 +8,6 @@ namespace {
 
 using namespace ir;
 
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (char c : text)
-    result += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? std::string("\\n") : std::string{c};
-  return result + "\"";
-}
-
 /// Long labels are cut at the clauses, one a line.
 std::string edgeLabel(const Model& model, const Edge& edge, const Automaton& automaton) {
   std::string text = printEdge(model, edge, automaton);
@@ -37,32 +30,39 @@ const char* fill(const Location& location) {
 
 } // namespace
 
+std::string dotQuoted(const std::string& text) {
+  std::string result = "\"";
+  for (char c : text)
+    result += c == '"' || c == '\\' ? std::string{'\\', c} : c == '\n' ? std::string("\\n") : std::string{c};
+  return result + "\"";
+}
+
 std::string dot(const Model& model) {
   std::string out =
-      "digraph " + quoted(model.name) +
+      "digraph " + dotQuoted(model.name) +
       " {\n  rankdir=LR;\n  compound=true;\n  node [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\"];\n"
       "  edge [fontname=\"sans-serif\", fontsize=10];\n";
   for (size_t a = 0; a < model.automata.size(); ++a) {
     const Automaton& automaton = model.automata[a];
     std::string id = std::to_string(a);
     out += "  subgraph cluster_" + id +
-           " {\n    label=" + quoted(std::string(word(automaton.kind)) + " " + automaton.name) + ";\n";
+           " {\n    label=" + dotQuoted(std::string(word(automaton.kind)) + " " + automaton.name) + ";\n";
     out += "    start_" + id + " [shape=point, width=0.12];\n";
     for (LocationId location : automaton.locations) {
       std::string label = model[location].name;
       if (std::string invariant = printGuard(model, model[location].invariant, nullptr, &automaton); !invariant.empty())
         label += "\n" + invariant;
-      out += "    l" + std::to_string(location.value) + " [label=" + quoted(label) + ", fillcolor=\"" +
+      out += "    l" + std::to_string(location.value) + " [label=" + dotQuoted(label) + ", fillcolor=\"" +
              fill(model[location]) + "\"];\n";
     }
     std::string condition = model.exprs.isTrue(automaton.initialCondition)
                                 ? ""
                                 : printExpr(model, automaton.initialCondition, nullptr, &automaton);
-    out +=
-        "    start_" + id + " -> l" + std::to_string(automaton.initial.value) + " [label=" + quoted(condition) + "];\n";
+    out += "    start_" + id + " -> l" + std::to_string(automaton.initial.value) + " [label=" + dotQuoted(condition) +
+           "];\n";
     for (EdgeId edge : automaton.edges)
       out += "    l" + std::to_string(model[edge].source.value) + " -> l" + std::to_string(model[edge].target.value) +
-             " [label=" + quoted(edgeLabel(model, model[edge], automaton)) + "];\n";
+             " [label=" + dotQuoted(edgeLabel(model, model[edge], automaton)) + "];\n";
     out += "  }\n";
   }
   return out + "}\n";

@@ -1,0 +1,82 @@
+// The data of the page, and what is derived from it once: neighbours, the tree of first visits, what each step changed.
+
+const graph = JSON.parse(document.getElementById('graph').textContent);
+
+const nodes = graph.nodes.map(data => ({
+  id: data.id, data, in: [], out: [], covers: [],
+  parent: null, via: null, children: [], depth: -1, below: 0, // the tree of first visits, breadth first
+  shown: true, x: 0, y: 0, w: 0, h: 0,                        // the layout; y is the middle
+}));
+
+const edges = graph.edges.map(data => ({data, from: nodes[data.from], to: nodes[data.to], kind: data.action}));
+for (const edge of edges) {
+  edge.from.out.push(edge);
+  edge.to.in.push(edge);
+}
+const coverings = nodes.filter(node => node.data.coveredBy !== null)
+    .map(node => ({from: node, to: nodes[node.data.coveredBy], kind: 'cover'}));
+for (const link of coverings)
+  link.to.covers.push(link.from);
+
+// Breadth first, an edge leads at most one level down: no edge needs to be routed around a level.
+const roots = [];
+const visits = [];
+for (const root of nodes) {
+  if (root.depth >= 0)
+    continue;
+  roots.push(root);
+  root.depth = 0;
+  visits.push(root);
+  for (let next = visits.length - 1; next < visits.length; ++next)
+    for (const edge of visits[next].out)
+      if (edge.to.depth < 0) {
+        edge.to.depth = edge.from.depth + 1;
+        edge.to.parent = edge.from;
+        edge.to.via = edge;
+        edge.from.children.push(edge.to);
+        visits.push(edge.to);
+      }
+}
+for (const node of visits.slice().reverse())
+  if (node.parent)
+    node.parent.below += node.below + 1;
+
+const isForward = link => link.kind !== 'cover' && link.to.depth === link.from.depth + 1;
+
+function ancestors(node) {
+  const path = [];
+  for (let at = node; at; at = at.parent)
+    path.push(at);
+  return path.reverse();
+}
+
+// The store with, for each variable, whether the last step gave it another value.
+function storeOf(node) {
+  const before = new Map(node.parent ? node.parent.data.store.map(entry => [entry.name, entry.value]) : []);
+  return node.data.store.map(({name, value}) => ({
+    name, value, was: before.get(name), fresh: node.parent !== null && before.get(name) !== value,
+  }));
+}
+
+// The path condition with, for each conjunct, whether the last step added it.
+function conditionOf(node) {
+  const before = new Set(node.parent ? node.parent.data.condition : []);
+  return node.data.condition.map(text => ({text, fresh: node.parent !== null && !before.has(text)}));
+}
+
+// Kinds of states that look different, the one that matters most first.
+function statusOf(node) {
+  const {mark, uncertain, open, coveredBy} = node.data;
+  return mark ?? (uncertain ? 'uncertain' : open ? 'open' : coveredBy !== null ? 'covered' : '');
+}
+const badges = {accept: '✓', reject: '✕', uncertain: '?', open: '…', covered: '↩', '': ''};
+
+// Places by how often they occur; each has a colour of its own.
+const places = new Map();
+for (const {data} of nodes)
+  places.set(data.place, (places.get(data.place) ?? 0) + 1);
+const hues = new Map([...places.keys()].map((place, i) =>
+    [place, Math.round(places.size <= 10 ? 215 + i * 360 / Math.max(places.size, 3) : 215 + i * 137.5) % 360]));
+const placeColour = place => `hsl(${hues.get(place)} 62% var(--place-light))`;
+
+const counted = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;
