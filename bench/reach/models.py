@@ -221,7 +221,12 @@ def critical_region(n: int) -> Model:
         "critical_region",
         {"N": n, "T": 10},
         [counter, arbiter, cell],
-        [Target(["Cell_1.Critical", "Cell_2.Critical"], False), Target(["Cell_1.Error"], True)],
+        # The counter also moves on from 0, so the region excludes nobody.
+        [
+            Target(["Cell_1.Critical", "Arbiter_1.Req"], False),
+            Target(["Cell_1.Critical", "Cell_2.Critical"], True),
+            Target(["Cell_1.Error"], True),
+        ],
         channels=["enter(own: int)", "leave(own: int)"],
         shared=[Variable("id", "0", "N", "0")],
     )
