@@ -61,30 +61,27 @@ bool Symbols::assumeFits(SymbolicState& state, ExprId value, ir::TypeId type) {
   return assume(state, terms_.defined(value));
 }
 
-bool Symbols::holds(ExprId condition, const solver::Assignment& at) const {
-  return terms_.holds(condition, at);
-}
-
 bool Symbols::isFeasible(SymbolicState& state) {
-  if (state.settled == state.conditions.size() && !state.uncertain)
-    return true;
-  ++questions_;
-  if (!state.uncertain && solver_.options().witness) {
-    while (state.settled < state.conditions.size() && holds(state.conditions[state.settled], state.witness))
-      ++state.settled;
-    if (state.settled == state.conditions.size()) {
-      ++byWitness_;
+  if (state.uncertain) {
+    solver::Reply reply = solver_.check(state.conditions, &state.witness);
+    state.uncertain = reply.answer == solver::Answer::Unknown;
+    if (reply.answer == solver::Answer::Sat) {
+      state.witness.merge(reply.model);
+      state.settled = static_cast<uint32_t>(state.conditions.size());
+    }
+    return reply.answer != solver::Answer::Unsat;
+  }
+  for (; state.settled < state.conditions.size(); ++state.settled) {
+    const auto path = std::span<const ExprId>(state.conditions).first(state.settled);
+    solver::Extension next = solver_.extend(path, state.conditions[state.settled], state.witness);
+    if (next.answer == solver::Answer::Unsat)
+      return false;
+    if (next.answer == solver::Answer::Unknown) {
+      state.uncertain = true;
       return true;
     }
-  }
-  solver::Reply reply = solver_.check(state.conditions, &state.witness);
-  state.uncertain = reply.answer == solver::Answer::Unknown;
-  unknowable_ += state.uncertain ? 1 : 0;
-  if (reply.answer == solver::Answer::Unsat)
-    return false;
-  if (reply.answer == solver::Answer::Sat) {
-    state.witness.merge(reply.model);
-    state.settled = static_cast<uint32_t>(state.conditions.size());
+    if (!next.changes.empty())
+      state.witness.merge(next.changes);
   }
   return true;
 }

@@ -79,14 +79,7 @@ public:
   bool isFeasible(SymbolicState& state);
   bool isAssumed(const SymbolicState& state, ir::ExprId condition) const;
 
-  /// Questions that the witness answered, without the solver.
-  uint64_t byWitness() const { return byWitness_; }
-  uint64_t questions() const { return questions_; }
-  uint64_t unknowable() const { return unknowable_; }
-
 private:
-  bool holds(ir::ExprId condition, const solver::Assignment& at) const;
-
   ir::Model& model_;
   solver::Unknowns unknowns_;
   solver::Terms terms_;
@@ -94,9 +87,6 @@ private:
   std::unordered_map<uint64_t, std::vector<std::pair<ir::TypeId, ir::ExprId>>> places_;
   std::vector<ir::ExprId> times_;
   std::vector<bool> isTwin_; // by unknown
-  uint64_t byWitness_ = 0;
-  uint64_t questions_ = 0;
-  uint64_t unknowable_ = 0;
 };
 
 /// Puts the values of variables and of a message into expressions of the model.
