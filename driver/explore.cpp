@@ -3,11 +3,15 @@
 #include "driver/files.hpp"
 #include "driver/subject.hpp"
 
+#include "backend/graph_dot.hpp"
+#include "backend/graph_html.hpp"
+#include "backend/graph_json.hpp"
 #include "runtime/explore/tree_graph.hpp"
 #include "runtime/semantics/tiosts.hpp"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 
@@ -23,6 +27,9 @@ struct ExploreOptions {
   std::string system;
   std::string time = "auto";
   std::string stats = "text";
+  std::string html;
+  std::string dot;
+  std::string json;
   explore::TreeOptions tree;
   solver::Options solver;
   bool noInclusion = false;
@@ -37,21 +44,20 @@ TimeKind timeKind(const std::string& asked, const semantics::Network& network) {
   return semantics::ClockCode(network).problem() ? TimeKind::Symbolic : TimeKind::Zones;
 }
 
-nlohmann::ordered_json solverStats(const semantics::Symbols& symbols, const solver::Counts& counts) {
-  const uint64_t byZ3 = counts.z3();
-  const uint64_t questions = symbols.questions();
+nlohmann::ordered_json solverStats(const solver::Counts& counts) {
   nlohmann::ordered_json json;
-  json["questions"] = questions;
-  json["witness"] = symbols.byWitness();
-  json["neighbour"] = counts.neighbour + counts.witness;
+  json["questions"] = counts.questions;
+  json["witness"] = counts.witness;
+  json["neighbour"] = counts.neighbour;
   json["folding"] = counts.folding;
-  json["independence"] = counts.independence;
   json["cache"] = counts.cache;
   json["z3_sat"] = counts.z3Sat;
   json["z3_unsat"] = counts.z3Unsat;
   json["z3_unknown"] = counts.z3Unknown;
-  json["without_z3"] = questions ? 1.0 - static_cast<double>(byZ3) / static_cast<double>(questions) : 1.0;
   json["z3_seconds"] = counts.seconds;
+  if (counts.questions)
+    json["without_z3"] =
+        1.0 - static_cast<double>(std::min(counts.z3(), counts.questions)) / static_cast<double>(counts.questions);
   return json;
 }
 
@@ -64,6 +70,12 @@ void showText(const nlohmann::ordered_json& json, std::ostream& out, const std::
       out << indent << key << ": " << (value.is_string() ? value.get<std::string>() : value.dump()) << "\n";
     }
   }
+}
+
+bool writePictures(const ExploreOptions& options, const ir::Graph& graph, Io& io) {
+  return (options.html.empty() || writeFile(options.html, backend::graphHtml(graph), io)) &&
+         (options.dot.empty() || writeFile(options.dot, backend::graphDot(graph), io)) &&
+         (options.json.empty() || writeFile(options.json, backend::graphJson(graph), io));
 }
 
 int showProblem(const semantics::Problem& problem, Compilation& compilation, Io& io) {
@@ -88,6 +100,9 @@ int exploreTree(const ExploreOptions& options, ir::Model& model, Compilation& co
   tree.run();
   if (relation.problem())
     return showProblem(*relation.problem(), compilation, io);
+  if (!options.html.empty() || !options.dot.empty() || !options.json.empty())
+    if (!writePictures(options, explore::graphOf(tree, symbols, network, time), io))
+      return kUsage;
   const explore::TreeStats& stats = tree.stats();
   nlohmann::ordered_json json;
   json["system"] = model.systems[0].name;
@@ -100,7 +115,9 @@ int exploreTree(const ExploreOptions& options, ir::Model& model, Compilation& co
   json["stopped"] = tree.stopped();
   json["seconds"] = stats.seconds;
   json["memory_bytes"] = explore::peakBytes();
-  json["solver"] = solverStats(symbols, symbols.solver().counts());
+  json["feasibility"] = solverStats(symbols.solver().counts());
+  if (treeOptions.inclusion)
+    json["inclusion"] = solverStats(tree.inclusionCounts());
   if (!relation.imprecise().empty())
     json["imprecise"] = relation.imprecise();
   if (options.stats == "json")
@@ -156,6 +173,9 @@ void addExplore(CLI::App& app, Io& io, int& code) {
       ->capture_default_str();
   command->add_flag("--dfs", options->tree.depthFirst, "Depth first");
   command->add_flag("!--count-only", options->tree.keepStates, "Keep no states but those still to be followed");
+  command->add_option("--html", options->html, "Write the tree as one page for a browser")->type_name("FILE");
+  command->add_option("--dot", options->dot, "Write the tree as a Graphviz drawing")->type_name("FILE");
+  command->add_option("--json", options->json, "Write the tree as JSON")->type_name("FILE");
   command->add_option("--stats", options->stats, "How to print statistics")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

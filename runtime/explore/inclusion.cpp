@@ -9,7 +9,8 @@ using semantics::SymbolicState;
 using semantics::TimeKind;
 
 Inclusion::Inclusion(semantics::Symbols& symbols, const semantics::Network& network, TimeKind time)
-    : symbols_(symbols), network_(network), time_(time), liveness_(network) {}
+    : symbols_(symbols), network_(network), time_(time), liveness_(network),
+      solver_(symbols.model(), symbols.unknowns(), symbols.solver().options()) {}
 
 Inclusion::Shape Inclusion::shapeOf(const SymbolicState& state) {
   Shape shape{0, state.zone, {}, {}};
@@ -72,12 +73,11 @@ bool Inclusion::includes(const Shape& larger, const Shape& smaller) {
   std::erase_if(some, [&](ExprId id) { return pool.isTrue(id); });
   if (some.empty())
     return true;
-  ++questions_;
   std::vector<uint32_t> inner;
   for (uint32_t unknown : symbols_.terms().unknownsOf(some))
     if (symbols_.isTwin(unknown))
       inner.push_back(unknown);
-  return symbols_.solver().includes(smaller.conditions, some, inner) == ir::Decision::Yes;
+  return solver_.includes(smaller.conditions, some, inner) == ir::Decision::Yes;
 }
 
 std::optional<uint32_t> Inclusion::find(const SymbolicState& state) {

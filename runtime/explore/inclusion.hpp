@@ -18,7 +18,8 @@ public:
   std::optional<uint32_t> find(const semantics::SymbolicState& state);
   void store(uint32_t id, const semantics::SymbolicState& state);
 
-  uint64_t questions() const { return questions_; }
+  /// Questions about data; those of feasibility are counted elsewhere.
+  const solver::Counts& counts() const { return solver_.counts(); }
 
 private:
   /// A state as far as it matters for what follows.
@@ -37,9 +38,9 @@ private:
   const semantics::Network& network_;
   semantics::TimeKind time_;
   semantics::Liveness liveness_;
+  solver::Solver solver_;
   std::map<std::vector<ir::LocationId>, std::vector<Shape>> stored_;
   std::vector<ir::ExprId> renamed_; // by unknown: its double
-  uint64_t questions_ = 0;
 };
 
 } // namespace tioc::explore

@@ -52,6 +52,7 @@ public:
 
   const std::deque<TreeNode>& nodes() const { return nodes_; }
   const TreeStats& stats() const { return stats_; }
+  const solver::Counts& inclusionCounts() const { return inclusion_.counts(); }
   /// Which limit ended the exploration, or empty.
   const std::string& stopped() const { return stopped_; }
 
