@@ -74,6 +74,33 @@ ClockCode::Range ClockCode::read(const Network& network, const ir::Edge& edge) {
   return range;
 }
 
+ClockMap::ClockMap(zones::Dim dim) : source_(dim), offset_(dim, 0) {
+  for (zones::Clock x = 0; x < dim; ++x)
+    source_[x] = x;
+}
+
+void ClockMap::clear() {
+  for (zones::Clock x : changed_) {
+    source_[x] = x;
+    offset_[x] = 0;
+  }
+  changed_.clear();
+}
+
+void ClockMap::then(std::span<const ClockReset> resets) {
+  values_.assign(resets.begin(), resets.end());
+  for (ClockReset& reset : values_)
+    if (reset.source != 0) {
+      reset.value = offset_[reset.source];
+      reset.source = source_[reset.source];
+    }
+  for (const ClockReset& reset : values_) {
+    source_[reset.clock] = reset.source;
+    offset_[reset.clock] = reset.value;
+    changed_.push_back(reset.clock);
+  }
+}
+
 void assignClocks(const Bound* from, zones::Dim fromDim, Bound* to, zones::Dim dim, const uint16_t* source,
                   const int32_t* offset) {
   for (zones::Dim i = 0; i < dim; ++i) {

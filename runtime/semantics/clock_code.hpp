@@ -62,6 +62,26 @@ private:
   std::vector<Range> invariants_; // by location
 };
 
+/// What a step makes of the clocks: x takes the old value of source(x) plus offset(x). Edges that step together set
+/// theirs one edge after the other.
+class ClockMap {
+public:
+  explicit ClockMap(zones::Dim dim);
+
+  zones::Clock source(zones::Clock clock) const { return source_[clock]; }
+  int32_t offset(zones::Clock clock) const { return offset_[clock]; }
+  /// Back to where no clock changes.
+  void clear();
+  /// Then sets the clocks of one edge, all at once.
+  void then(std::span<const ClockReset> resets);
+
+private:
+  std::vector<zones::Clock> source_;
+  std::vector<int32_t> offset_;
+  std::vector<zones::Clock> changed_;
+  std::vector<ClockReset> values_; // scratch
+};
+
 /// Writes the zone after the resets to `to`, which is not `from`. `source` and `offset` have `dim` entries: clock x
 /// takes the old value of source[x] plus offset[x]. Precondition: source[0] is 0, offset[0] is 0.
 void assignClocks(const zones::Bound* from, zones::Dim fromDim, zones::Bound* to, zones::Dim dim,

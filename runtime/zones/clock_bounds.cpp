@@ -6,9 +6,8 @@ namespace tioc::zones {
 
 namespace {
 
-ClockBounds::Codes encode(std::span<const int32_t> lower, std::span<const int32_t> upper) {
+void encode(std::span<const int32_t> lower, std::span<const int32_t> upper, ClockBounds::Codes& codes) {
   const size_t dim = lower.size();
-  ClockBounds::Codes codes;
   // Without a constant every bound is dropped, which comparing with the ends of the range does.
   codes.keep.assign(dim, INT32_MIN);
   codes.negateKeep.assign(dim, infinityRaw);
@@ -25,17 +24,22 @@ ClockBounds::Codes encode(std::span<const int32_t> lower, std::span<const int32_
   }
   codes.keep[0] = infinityRaw;
   codes.negateKeep[0] = codes.negateUpper[0] = INT32_MIN;
-  return codes;
 }
 
 } // namespace
 
-ClockBounds::ClockBounds(std::span<const int32_t> lower, std::span<const int32_t> upper)
-    : lower_(lower.begin(), lower.end()), upper_(upper.begin(), upper.end()), larger_(lower.size()) {
+ClockBounds::ClockBounds(std::span<const int32_t> lower, std::span<const int32_t> upper) {
+  assign(lower, upper);
+}
+
+void ClockBounds::assign(std::span<const int32_t> lower, std::span<const int32_t> upper) {
+  lower_.assign(lower.begin(), lower.end());
+  upper_.assign(upper.begin(), upper.end());
+  larger_.resize(lower.size());
   lower_[0] = upper_[0] = 0;
   std::ranges::transform(lower_, upper_, larger_.begin(), [](int32_t l, int32_t u) { return std::max(l, u); });
-  lu_ = encode(lower_, upper_);
-  m_ = encode(larger_, larger_);
+  encode(lower_, upper_, lu_);
+  encode(larger_, larger_, m_);
   negatedUpper_.resize(upper_.size());
   std::ranges::transform(upper_, negatedUpper_.begin(),
                          [](int32_t u) { return u == noBound ? infinityRaw : Bound::atMost(-u).raw; });

@@ -17,6 +17,8 @@ public:
   /// Index 0 is the reference clock and is read as 0. Preconditions: both have `dim` entries, each `noBound` or within
   /// [0, maxValue].
   ClockBounds(std::span<const int32_t> lower, std::span<const int32_t> upper);
+  /// The same in the memory of this one.
+  void assign(std::span<const int32_t> lower, std::span<const int32_t> upper);
 
   Dim dim() const { return static_cast<Dim>(lower_.size()); }
   const int32_t* lower() const { return lower_.data(); }

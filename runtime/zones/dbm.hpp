@@ -95,7 +95,12 @@ Outcome extraLUPlus(Bound* zone, Dim dim, const ClockBounds& bounds);
 
 /// a ⊆ aLU(b), decided on the matrices without computing the abstraction (Herbreteau, Srivathsan and Walukiewicz 2012,
 /// theorem 1 there); O(n²).
-bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const ClockBounds& bounds);
+inline bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const ClockBounds& bounds);
+/// The same on bounds as ClockBounds::lower and ClockBounds::negatedUpper give them.
+bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const int32_t* lower, const int32_t* negatedUpper);
+inline bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const ClockBounds& bounds) {
+  return isSubsetOfALU(a, b, dim, bounds.lower(), bounds.negatedUpper());
+}
 
 } // namespace dbm
 } // namespace tioc::zones

@@ -27,8 +27,8 @@ size_t boundsBetweenClasses(const Bound* zone, Dim dim, const uint16_t* leader, 
 
 namespace dbm {
 
-bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const ClockBounds& bounds) {
-  TIOC_DISPATCH(isSubsetOfALU(a, b, dim, bounds));
+bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const int32_t* lower, const int32_t* negatedUpper) {
+  TIOC_DISPATCH(isSubsetOfALU(a, b, dim, lower, negatedUpper));
 }
 
 #ifndef TIOC_ZONES_UDBM

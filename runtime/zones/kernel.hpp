@@ -26,7 +26,7 @@
   Outcome extraMPlus(Bound* zone, Dim dim, const ClockBounds& bounds);                                                 \
   Outcome extraLU(Bound* zone, Dim dim, const ClockBounds& bounds);                                                    \
   Outcome extraLUPlus(Bound* zone, Dim dim, const ClockBounds& bounds);                                                \
-  bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const ClockBounds& bounds);                              \
+  bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const int32_t* lower, const int32_t* negatedUpper);      \
   size_t boundsBetweenClasses(const Bound* zone, Dim dim, const uint16_t* leader, const uint16_t* grounded,            \
                               PackedConstraint* out);                                                                  \
   }

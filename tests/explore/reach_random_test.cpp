@@ -1,0 +1,206 @@
+#include "explore/reach_support.hpp"
+
+#include "semantics/random_models.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tioc::explore {
+
+namespace test {
+
+namespace reference = semantics::reference;
+
+namespace {
+
+reference::Value convert(const eval::Value& value) {
+  reference::Value result{value.number, {}};
+  for (const eval::Value& part : value.parts)
+    result.parts.push_back(convert(part));
+  return result;
+}
+
+std::optional<reference::State> take(const Prepared& prepared, const reference::Network& network,
+                                     const reference::State& state, const PathStep& step) {
+  const eval::Layout layout(prepared.model);
+  std::vector<reference::Value> values;
+  const eval::Slot* slot = step.message.data();
+  if (step.channel.valid())
+    for (const ir::Member& member : prepared.model[step.channel].parameters) {
+      values.push_back(convert(layout.load(member.type, slot)));
+      slot += layout.sizeOf(member.type);
+    }
+  return network.take(state, step.edges, values);
+}
+
+} // namespace
+
+Replay replay(const Prepared& prepared, const TimedRun& run) {
+  const reference::Network network(prepared.model);
+  const eval::Layout layout(prepared.model);
+  std::map<ir::VariableId, std::vector<reference::Value>> open;
+  for (size_t i = 0; i < prepared.model.variables.size(); ++i)
+    open[ir::VariableId(i)] = {convert(
+        layout.load(prepared.model.variables[i].type, run.initial.data() + layout.offsetOf(ir::VariableId(i))))};
+  const auto starts = network.initialStates(open);
+  if (starts.size() != 1)
+    return {"no such initial state", {}};
+  reference::State state = starts[0];
+  for (size_t i = 0; i < run.steps.size(); ++i) {
+    if (!network.canDelay(state, run.steps[i].delay))
+      return {"delay " + std::to_string(i) + " of " + run.steps[i].delay.toString(), state};
+    state = reference::wait(std::move(state), run.steps[i].delay);
+    auto next = take(prepared, network, state, run.steps[i].step);
+    if (!next)
+      return {"step " + std::to_string(i), state};
+    state = std::move(*next);
+  }
+  if (!network.canDelay(state, run.delay))
+    return {"the last delay", state};
+  return {std::nullopt, reference::wait(std::move(state), run.delay)};
+}
+
+} // namespace test
+
+namespace {
+
+using namespace test;
+namespace reference = semantics::reference;
+
+std::set<size_t> marked(const std::vector<uint8_t>& marks) {
+  std::set<size_t> found;
+  for (size_t i = 0; i < marks.size(); ++i)
+    if (marks[i])
+      found.insert(i);
+  return found;
+}
+
+struct Found {
+  std::set<size_t> locations;
+  std::set<size_t> edges;
+};
+
+Found referenceFinds(const Prepared& prepared, const ir::Rational& step) {
+  reference::ExploreOptions options;
+  options.step = step;
+  options.horizon = 5;
+  options.depth = 5;
+  options.states = 400;
+  options.numbers = {0, 1, 2, 3};
+  const reference::Network network(prepared.model);
+  const reference::Exploration seen = reference::explore(network, options);
+  Found found;
+  for (ir::EdgeId id : seen.edges)
+    found.edges.insert(id.value);
+  for (const auto& vector : seen.locations)
+    for (ir::LocationId id : vector)
+      found.locations.insert(id.value);
+  return found;
+}
+
+void expectSubset(const std::set<size_t>& small, const std::set<size_t>& large) {
+  for (size_t id : small)
+    EXPECT_TRUE(large.contains(id)) << id;
+}
+
+/// How much a campaign really compared.
+struct Tally {
+  unsigned models = 0;
+  unsigned complete = 0;
+  unsigned problems = 0;
+  unsigned runs = 0;
+  unsigned fractional = 0;
+};
+
+ReachOptions limited(Abstraction abstraction = Abstraction::ALu) {
+  ReachOptions options;
+  options.abstraction = abstraction;
+  options.maxStates = 3000;
+  options.eval = eval::Mode::Interpret;
+  return options;
+}
+
+/// A run to every location that was reached; the reference must accept it.
+void checkRuns(const Prepared& prepared, const ReachResult& all, Tally& tally) {
+  for (size_t i = 0; i < prepared.model.locations.size(); ++i) {
+    if (!all.locations[i])
+      continue;
+    ReachOptions options = limited(tally.runs % 2 == 0 ? Abstraction::ALu : Abstraction::ExtraLuPlus);
+    options.order = static_cast<Order>(tally.runs % 3);
+    options.target = Target{{ir::LocationId(i)}, {}, {}};
+    const ReachResult result = reach(prepared.model, options);
+    if (result.stop == Stop::States)
+      continue;
+    ASSERT_TRUE(result.reached()) << prepared.model.locations[i].name;
+    const RunResult run = concreteRun(prepared.model, *result.path, {});
+    ASSERT_TRUE(run.run) << run.problem->text;
+    const auto complaint = validateRun(prepared.model, *run.run);
+    ASSERT_FALSE(complaint) << *complaint;
+    const Replay replayed = replay(prepared, *run.run);
+    ASSERT_FALSE(replayed.refused) << *replayed.refused << " in " << delays(*run.run);
+    ASSERT_EQ(replayed.end.locations[semantics::Network(prepared.model).componentOf(ir::LocationId(i))].value, i);
+    ++tally.runs;
+    for (const TimedStep& step : run.run->steps)
+      tally.fractional += step.delay.isInteger() ? 0 : 1;
+  }
+}
+
+void checkModel(const Prepared& prepared, Tally& tally) {
+  ++tally.models;
+  const ReachResult lu = reach(prepared.model, limited());
+  if (lu.problem) {
+    ++tally.problems;
+    return;
+  }
+  const ReachResult extra = reach(prepared.model, limited(Abstraction::ExtraLuPlus));
+  const ReachResult exact = reach(prepared.model, limited(Abstraction::None));
+  ASSERT_FALSE(extra.problem || exact.problem);
+  const auto locations = marked(lu.locations);
+  const auto edges = marked(lu.edges);
+  if (lu.stop == Stop::Complete && extra.stop == Stop::Complete) {
+    ++tally.complete;
+    EXPECT_EQ(locations, marked(extra.locations));
+    EXPECT_EQ(edges, marked(extra.edges));
+    expectSubset(marked(exact.locations), locations);
+    expectSubset(marked(exact.edges), edges);
+    if (exact.stop == Stop::Complete) {
+      EXPECT_EQ(edges, marked(exact.edges));
+    }
+    const Found found = referenceFinds(prepared, ir::Rational(1, 2));
+    expectSubset(found.locations, locations);
+    expectSubset(found.edges, edges);
+  }
+  if (tally.models % 3 == 0)
+    checkRuns(prepared, lu, tally);
+}
+
+void campaign(uint64_t first, uint64_t count, bool all, Tally& tally) {
+  for (uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed) {
+    semantics::RandomModelOptions options = semantics::randomOptions(seed, all);
+    options.dataBounds = false;
+    options.locationDeadlines = false;
+    const std::string text = semantics::randomModel(seed, options);
+    SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
+    checkModel(Prepared(text), tally);
+  }
+}
+
+TEST(ReachRandom, FindsWhatTheReferenceFindsAndRunsAreReal) {
+  Tally tally;
+  campaign(1, 1500, false, tally);
+  EXPECT_GT(tally.complete, tally.models / 2);
+  EXPECT_GT(tally.runs, tally.models / 4);
+  RecordProperty("complete", static_cast<int>(tally.complete));
+  std::cout << tally.models << " models, " << tally.complete << " complete, " << tally.problems << " problems, "
+            << tally.runs << " runs, " << tally.fractional << " fractional delays\n";
+}
+
+TEST(ReachRandom, SameWithDifferencesCopiesFractionsAndOpenVariables) {
+  Tally tally;
+  campaign(100001, 1500, true, tally);
+  EXPECT_GT(tally.complete, tally.models / 3);
+  std::cout << tally.models << " models, " << tally.complete << " complete, " << tally.problems << " problems, "
+            << tally.runs << " runs, " << tally.fractional << " fractional delays\n";
+}
+
+} // namespace
+} // namespace tioc::explore
