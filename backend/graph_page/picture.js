@@ -150,7 +150,7 @@ function makeFarParts() {
     const status = statusOf(node);
     const key = ['accept', 'reject', 'open'].includes(status) ? status : node.data.place;
     const cls = key === status ? status : '';
-    const colour = cls ? '' : `fill:${placeColour(node.data.place)}`;
+    const colour = cls ? '' : `color:${placeColour(node.data.place)}`;
     const fill = fills.get(cls + colour) ?? {cls, colour, shapes: []};
     fills.set(cls + colour, fill);
     fill.shapes.push(rect(node));
@@ -257,9 +257,8 @@ function drawMap() {
   const {left, right, top, bottom} = drawing.box;
   byId('map').toggleAttribute('hidden', drawing.shown.length < 30);
   const [w, h] = [byId('map').clientWidth || 200, byId('map').clientHeight || 140];
-  const {x, y} = {x: (w - 12) / (right - left), y: (h - 12) / (bottom - top)};
-  map.kx = Math.min(x, y * 8); // stretched where the world is long and narrow
-  map.ky = Math.min(y, x * 8);
+  map.kx = (w - 12) / (right - left);
+  map.ky = (h - 12) / (bottom - top);
   map.x = (w - (left + right) * map.kx) / 2;
   map.y = (h - (top + bottom) * map.ky) / 2;
   const shapes = new Map();

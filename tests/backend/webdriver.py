@@ -22,18 +22,25 @@ class Browser:
         self.driver = subprocess.Popen([shutil.which("chromedriver"), "--port=0"], stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT, text=True)
         self.session = None
+        try:
+            self.url = self._address()
+            self.session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
+                "goog:chromeOptions": {"args": self._flags(width, height), "binary": shutil.which("chromium")},
+                "goog:loggingPrefs": {"browser": "ALL"}}}})["sessionId"]
+        except BaseException:
+            self.close()
+            raise
+
+    def _address(self):
         for line in self.driver.stdout:
             if match := re.search(r"started successfully on port (\d+)", line):
-                self.url = f"http://127.0.0.1:{match[1]}"
-                break
-        else:
-            raise SystemExit("chromedriver did not start")
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                 "--disable-dev-shm-usage", f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}"]
-        self.session = self._call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "goog:chromeOptions": {"args": flags, "binary": shutil.which("chromium")},
-            "goog:loggingPrefs": {"browser": "ALL"}}}})["sessionId"]
+                return f"http://127.0.0.1:{match[1]}"
+        raise SystemExit("chromedriver did not start")
+
+    def _flags(self, width, height):
+        return ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--disable-dev-shm-usage", f"--user-data-dir={self.profile.name}", f"--window-size={width},{height}"]
 
     def close(self):
         if self.session:
