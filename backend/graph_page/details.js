@@ -100,7 +100,7 @@ function legend() {
   return html('div', {class: 'legend'},
       ...legendLine('input', 'input'), ...legendLine('output', 'output'), ...legendLine('unobservable', 'unobservable step'),
       ...legendLine('cover', 'to the state that covers it'),
-      ...legendRow('', '', 'state; the bar has the colour of its place'),
+      ...legendRow('', '', 'state: the store and condition that its step changed, then its time; the bar has the colour of its place'),
       ...legendRow('accept', badges.accept, 'accepting'), ...legendRow('reject', badges.reject, 'rejecting'),
       ...legendRow('covered', badges.covered, 'covered: included in another state'),
       ...legendRow('open', badges.open, 'open: a limit stopped here'),
@@ -121,7 +121,7 @@ function showOverview() {
   byId('pane').replaceChildren(
       html('h2', {}, 'Overview'),
       section('Facts', html('table', {}, html('tbody', {}, ...counts, ...facts))),
-      section('End', html('p', {class: 'none', id: 'end'}, graph.stopped ? `Stopped: ${graph.stopped}.` : 'Complete: no limit was met.')),
+      section('How it ended', html('p', {class: 'none', id: 'end'}, graph.stopped ? `Stopped: ${graph.stopped}.` : 'Complete: no limit was met.')),
       section('Places', longList(sorted.map(([place, count]) => () => html('li', {}, html('button', {
         class: 'place', title: 'Search for this place', onclick: () => searchFor('place', place),
       }, html('span', {class: 'swatch', style: `background:${placeColour(place)}`}), place, html('span', {class: 'count'}, count.toLocaleString('en'))))),

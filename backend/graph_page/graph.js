@@ -41,7 +41,8 @@ for (const node of visits.slice().reverse())
   if (node.parent)
     node.parent.below += node.below + 1;
 
-const isForward = link => link.kind !== 'cover' && link.to.depth === link.from.depth + 1;
+for (const link of [...edges, ...coverings])
+  link.forward = link.kind !== 'cover' && link.to.depth === link.from.depth + 1;
 
 function ancestors(node) {
   const path = [];
@@ -75,8 +76,12 @@ const badges = {accept: '✓', reject: '✕', uncertain: '?', open: '…', cover
 const places = new Map();
 for (const {data} of nodes)
   places.set(data.place, (places.get(data.place) ?? 0) + 1);
-const hues = new Map([...places.keys()].map((place, i) =>
-    [place, Math.round(places.size <= 10 ? 215 + i * 360 / Math.max(places.size, 3) : 215 + i * 137.5) % 360]));
-const placeColour = place => `hsl(${hues.get(place)} 62% var(--place-light))`;
+
+// From teal to magenta: red, amber and green say what became of a state.
+const colours = new Map([...places.keys()].map((place, i) => {
+  const hue = Math.round(170 + (45 + i * 99) % 160);
+  return [place, `hsl(${hue} ${[65, 50, 75][i % 3]}% calc(var(--place-light) + ${[0, 14, -12][i % 3]}%))`];
+}));
+const placeColour = place => colours.get(place);
 
 const counted = (n, word) => `${n.toLocaleString('en')} ${word}${n === 1 ? '' : 's'}`;

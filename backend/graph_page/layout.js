@@ -1,8 +1,8 @@
 // Where states stand: levels from left to right; trees tidy, graphs with few crossings.
 
 const fonts = {title: '600 13px', line: '11px'};
-const limits = {card: 230, label: 240, lines: 5, ports: 12};
-const gaps = {row: 16, bend: 64, port: 16, cardX: 14, line: 15};
+const limits = {card: 230, label: 240, lines: 6, ports: 12};
+const gaps = {row: 16, bend: 46, port: 16, cardX: 14, line: 15};
 
 const pen = document.createElement('canvas').getContext('2d');
 const rootStyle = getComputedStyle(document.documentElement);
@@ -11,9 +11,19 @@ const fontOf = {
   line: `${fonts.line} ${rootStyle.getPropertyValue('--mono')}`,
 };
 
+// Measuring is most of the work of a large layout: plain letters of the monospaced font are counted, the rest is remembered.
+const widths = {title: new Map(), line: new Map()};
+
 function textWidth(text, font) {
-  pen.font = fontOf[font];
-  return pen.measureText(text).width;
+  if (font === 'line' && text.length > 1 && /^[ -~]*$/.test(text))
+    return text.length * textWidth('0', 'line');
+  let width = widths[font].get(text);
+  if (width === undefined) {
+    pen.font = fontOf[font];
+    width = pen.measureText(text).width;
+    widths[font].set(text, width);
+  }
+  return width;
 }
 
 function cut(text, font, width) {
@@ -47,12 +57,15 @@ function titleLines(place) {
   return lines.map(line => cut(line, 'title', limits.card - 40));
 }
 
-// What a card says below its place: what the step changed, the time, the notes. The details have the rest.
+// What a card says below its place: what the step changed and assumed, the time, the notes. The details have the rest.
 function cardLines(node) {
   const lines = [];
   for (const {name, value, fresh} of storeOf(node))
     if (fresh || !node.parent)
       lines.push({kind: 'store', text: `${name} = ${value}`});
+  for (const {text, fresh} of conditionOf(node))
+    if (fresh || !node.parent)
+      lines.push({kind: 'condition', text});
   const time = node.data.time;
   for (let i = 0; i < time.length; ++i)
     if (i > 0 && lines.length && textWidth(`${lines.at(-1).text}, ${time[i]}`, 'line') <= limits.card - 2 * gaps.cardX)
@@ -74,12 +87,12 @@ function measure(node) {
   const width = Math.max(...node.card.title.map(line => textWidth(line, 'title') + 18),
                          ...node.card.lines.map(line => textWidth(line.text, 'line')));
   node.w = Math.max(72, Math.ceil(width) + 2 * gaps.cardX);
-  const ports = Math.min(limits.ports, node.in.filter(isForward).length);
+  const ports = Math.min(limits.ports, node.in.filter(edge => edge.forward).length);
   node.h = Math.max(16 + node.card.title.length * 17 + node.card.lines.length * gaps.line, ports * gaps.port + 6);
   node.labelWidth = 0;
   for (const edge of node.in) {
     edge.label = cut(edge.data.label, 'line', limits.label);
-    if (isForward(edge))
+    if (edge.forward)
       node.labelWidth = Math.max(node.labelWidth, textWidth(edge.label, 'line'));
   }
 }
@@ -177,8 +190,8 @@ function placeLevel(level, wish) {
 function placeLevels(shown, levels) {
   placeTree(shown);
   const mean = list => list.reduce((sum, y) => sum + y, 0) / list.length;
-  const before = node => node.in.filter(e => e.from.shown && isForward(e)).map(e => e.from.y);
-  const behind = node => node.out.filter(e => e.to.shown && isForward(e)).map(e => e.to.y);
+  const before = node => node.in.filter(e => e.from.shown && e.forward).map(e => e.from.y);
+  const behind = node => node.out.filter(e => e.to.shown && e.forward).map(e => e.to.y);
   const rounds = 8;
   for (let round = 0; round < rounds; ++round) {
     const down = round % 2 === 0;
@@ -219,7 +232,7 @@ function layout(folded) {
   else
     placeLevels(shown, levels);
 
-  const box = {left: 0, right: 1, top: Infinity, bottom: -Infinity};
+  const box = {left: 0, right: 1, top: 0, bottom: 1};
   for (const node of shown) {
     box.right = Math.max(box.right, node.x + node.w);
     box.top = Math.min(box.top, node.y - node.h / 2);
@@ -227,14 +240,30 @@ function layout(folded) {
   }
   const links = [...edges, ...coverings].filter(link => link.from.shown && link.to.shown);
   routeLinks(shown, links, levels);
+  for (const link of links) {
+    box.right = Math.max(box.right, link.box.right);
+    box.bottom = Math.max(box.bottom, link.box.bottom);
+  }
   return {shown, links, box};
 }
 
-// Forward edges end in a straight piece that carries the label, each at a port of its own. All other links are arcs below the cards.
+function routeBeside(link) {
+  const {from, to} = link;
+  const [x0, x1] = [from.x + from.w, to.x + to.w];
+  const y0 = from.y + Math.sign(to.y - from.y) * Math.min(12, from.h / 2);
+  const y1 = to.y - Math.sign(to.y - from.y) * to.h / 4;
+  const out = Math.max(x0, x1) + 36;
+  link.path = `M${x0} ${y0}C${out} ${y0} ${out} ${y1} ${x1 + 1} ${y1}`;
+  link.box = {left: Math.min(x0, x1), right: out + textWidth(link.label ?? '', 'line'), top: Math.min(y0, y1), bottom: Math.max(y0, y1)};
+  link.at = {x: (x0 + x1 + 6 * out) / 8 + 5, y: (y0 + y1) / 2 + 4, anchor: 'start', room: false};
+}
+
+// Forward edges end in a straight piece that carries the label, each at a port of its own. Links within a level bulge to the
+// right, all others are arcs below the cards.
 function routeLinks(shown, links, levels) {
   const lead = levels.map(level => widest(level, 'labelWidth') + 12);
   for (const node of shown) {
-    const ports = node.in.filter(e => e.from.shown && isForward(e)).sort((a, b) => a.from.y - b.from.y);
+    const ports = node.in.filter(e => e.from.shown && e.forward).sort((a, b) => a.from.y - b.from.y);
     const step = Math.min(gaps.port, node.h / Math.max(1, ports.length));
     ports.forEach((edge, i) => {
       const {from} = edge;
@@ -243,21 +272,25 @@ function routeLinks(shown, links, levels) {
       const bend = (x1 - x0) / 2;
       edge.path = `M${x0} ${from.y}C${x0 + bend} ${from.y} ${x1 - bend} ${y} ${x1} ${y}H${x2 - 1}`;
       edge.box = {left: x0, right: x2, top: Math.min(from.y, y) - 14, bottom: Math.max(from.y, y) + 4};
-      edge.at = {x: x2 - 10, y: y - 4, anchor: 'end', room: step >= 12};
+      edge.at = {x: x2 - 10, y: y - 5, anchor: 'end', room: step >= 12};
     });
   }
   const arcs = new Map();
   for (const link of links) {
-    if (isForward(link))
+    if (link.forward)
       continue;
     const {from, to} = link;
+    if (from !== to && from.depth === to.depth) {
+      routeBeside(link);
+      continue;
+    }
     const turn = arcs.get(from) ?? 0;
     arcs.set(from, turn + 1);
     const [x0, y0] = [from.x + from.w * .5, from.y + from.h / 2];
     const [x1, y1] = [to.x + to.w * (from === to ? .8 : .35), to.y + to.h / 2];
     const sag = Math.max(y0, y1) + 30 + turn * 12 + Math.min(160, Math.abs(x0 - x1) * .12);
     link.path = `M${x0} ${y0}C${x0} ${sag} ${x1} ${sag} ${x1} ${y1 + 1}`;
-    link.box = {left: Math.min(x0, x1) - 100, right: Math.max(x0, x1) + 100, top: Math.min(y0, y1), bottom: sag};
+    link.box = {left: Math.min(x0, x1) - 20, right: Math.max(x0, x1) + 20, top: Math.min(y0, y1), bottom: sag};
     link.at = {x: (x0 + x1) / 2, y: (y0 + y1 + 6 * sag) / 8 - 4, anchor: 'middle', room: false};
   }
 }

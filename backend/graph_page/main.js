@@ -1,7 +1,7 @@
 // What the page is showing, and what the hands do to it.
 
 const app = {
-  selected: null, path: new Set(), folded: new Set(), hits: [], hitSet: new Set(), hit: -1, links: true, announced: null,
+  selected: null, path: new Set(), folded: new Set(), hits: [], hitSet: new Set(), hitAbove: new Set(), hit: -1, links: true, announced: null,
 };
 
 function unfoldTo(node) {
@@ -63,9 +63,8 @@ function foldToStart() {
 function showStart() {
   fit();
   if (view.k < .6 && nodes.length) {
-    zoomTo(.8);
-    view.x = 40;
-    view.y = picture.clientHeight / 2 - nodes[0].y * view.k;
+    view.k = .8;
+    pin(nodes[0], {x: 40, y: middle().y});
   }
 }
 
@@ -147,7 +146,7 @@ function pointerMove(event) {
   const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
   if (other) {
     const distance = point => Math.max(1, Math.hypot(point.x - other.x, point.y - other.y));
-    zoomTo(view.k * distance(now) / distance(before), other.x, other.y);
+    zoomTo(view.k * distance(now) / distance(before), other);
   } else {
     view.x += now.x - before.x;
     view.y += now.y - before.y;
@@ -157,10 +156,9 @@ function pointerMove(event) {
 }
 
 function nodeAt(point) {
-  const [x, y] = [(point.x - view.x) / view.k, (point.y - view.y) / view.k];
-  const slack = 4 / view.k;
-  return drawing.shown.find(node =>
-      x > node.x - slack && x < node.x + node.w + slack && Math.abs(y - node.y) < node.h / 2 + slack);
+  const {x, y} = toWorld(point.x, point.y);
+  const [dx, dy] = [4 / scale().x, 4 / scale().y];
+  return drawing.shown.find(node => x > node.x - dx && x < node.x + node.w + dx && Math.abs(y - node.y) < node.h / 2 + dy);
 }
 
 function pointerUp(event) {
@@ -188,19 +186,16 @@ function listen() {
   picture.addEventListener('pointercancel', pointerUp);
   picture.addEventListener('wheel', event => {
     event.preventDefault();
-    const {x, y} = stagePoint(event);
     const lines = event.deltaMode === 1 ? 16 : 1;
-    zoomTo(view.k * Math.exp(-event.deltaY * lines * (event.ctrlKey ? .01 : .0015)), x, y); // a pinch on a pad comes with ctrl
+    zoomTo(view.k * Math.exp(-event.deltaY * lines * (event.ctrlKey ? .01 : .0015)), stagePoint(event)); // a pinch on a pad comes with ctrl
   }, {passive: false});
   picture.addEventListener('keydown', pictureKey);
   document.addEventListener('keydown', pageKey);
-  new ResizeObserver(redraw).observe(picture);
+  new ResizeObserver(() => { measureFit(); redraw(); }).observe(picture);
 
   const steer = event => {
     const box = byId('map').getBoundingClientRect();
-    view.x = picture.clientWidth / 2 - (event.clientX - box.left - map.x) / map.k * view.k;
-    view.y = picture.clientHeight / 2 - (event.clientY - box.top - map.y) / map.k * view.k;
-    redraw();
+    pin({x: (event.clientX - box.left - map.x) / map.kx, y: (event.clientY - box.top - map.y) / map.ky}, middle());
   };
   byId('map').addEventListener('pointerdown', event => { byId('map').setPointerCapture(event.pointerId); steer(event); });
   byId('map').addEventListener('pointermove', event => { if (event.buttons) steer(event); });

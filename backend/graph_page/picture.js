@@ -4,7 +4,30 @@ const byId = id => document.getElementById(id);
 const picture = byId('picture');
 
 const view = {x: 0, y: 0, k: 1};
-const zoomRange = {least: .01, most: 4, far: .3};
+const zoomRange = {most: 4, far: .3};
+
+// From afar the longer side of the world shrinks faster than the other, so that a tree of thousands of leaves still fills the
+// screen: with k falling from `far` to the least that fits, the scales part evenly until both sides fit.
+const fitting = {x: 1, y: 1};
+function scale() {
+  const {k} = view;
+  const least = Math.min(fitting.x, fitting.y);
+  if (k >= zoomRange.far || least >= zoomRange.far)
+    return {x: k, y: k};
+  const part = Math.log(zoomRange.far / k) / Math.log(zoomRange.far / least);
+  const side = full => k * (Math.min(full, zoomRange.far) / least) ** part;
+  return {x: side(fitting.x), y: side(fitting.y)};
+}
+const toScreen = (x, y) => ({x: x * scale().x + view.x, y: y * scale().y + view.y});
+const toWorld = (x, y) => ({x: (x - view.x) / scale().x, y: (y - view.y) / scale().y});
+
+// Moves the world so that its point is at a point of the screen.
+function pin(world, screen) {
+  view.x = screen.x - world.x * scale().x;
+  view.y = screen.y - world.y * scale().y;
+  redraw();
+}
+const middle = () => ({x: picture.clientWidth / 2, y: picture.clientHeight / 2});
 
 let drawing = {shown: [], links: [], box: {left: 0, right: 1, top: 0, bottom: 1}};
 let drawn = new Map(); // what the SVG holds now: key to element
@@ -19,12 +42,10 @@ function svg(tag, attributes, ...children) {
 }
 
 // The part of the world that is on the screen, with a margin.
-function window_(margin = 0) {
-  const {clientWidth: w, clientHeight: h} = picture;
-  return {
-    left: (-view.x - margin) / view.k, right: (w - view.x + margin) / view.k,
-    top: (-view.y - margin) / view.k, bottom: (h - view.y + margin) / view.k,
-  };
+function screenBox(margin = 0) {
+  const {x: left, y: top} = toWorld(-margin, -margin);
+  const {x: right, y: bottom} = toWorld(picture.clientWidth + margin, picture.clientHeight + margin);
+  return {left, right, top, bottom};
 }
 const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 const boxOf = node => ({left: node.x, right: node.x + node.w + 40, top: node.y - node.h / 2, bottom: node.y + node.h / 2});
@@ -79,15 +100,17 @@ function linkElement(link, withLabel) {
 }
 
 const isLit = link => app.path.has(link) || link.from === app.selected || link.to === app.selected;
-const isDrawn = link => isForward(link) || app.links || isLit(link);
+const isDrawn = link => link.forward || app.links || isLit(link);
 
 function nodeClass(node) {
-  return `node ${statusOf(node)}${node === app.selected ? ' selected' : ''}${app.hitSet.has(node) ? ' hit' : ''}`;
+  const hit = app.hitSet.has(node) ? ' hit' : '';
+  const below = app.folded.has(node) && app.hitAbove.has(node) ? ' hit-below' : '';
+  return `node ${statusOf(node)}${node === app.selected ? ' selected' : ''}${hit}${below}`;
 }
 
 // What should be in the SVG near the screen, as [key, group, make, class].
 function nearParts() {
-  const area = window_(Math.min(picture.clientWidth, 600) / 2);
+  const area = screenBox(Math.min(picture.clientWidth, 600) / 2);
   const few = drawing.shown.length <= 60;
   const parts = [];
   drawing.links.forEach(link => {
@@ -95,7 +118,7 @@ function nearParts() {
       return;
     const lit = isLit(link);
     const label = link.at.room || few || lit;
-    parts.push([link, `${label}`, 'edges', () => linkElement(link, label), `edge ${link.kind}${isForward(link) ? '' : ' back'}${lit ? ' lit' : ''}`]);
+    parts.push([link, `${label}`, 'edges', () => linkElement(link, label), `edge ${link.kind}${link.forward ? '' : ' back'}${lit ? ' lit' : ''}`]);
   });
   for (const node of drawing.shown)
     if (meet(area, boxOf(node)))
@@ -103,7 +126,16 @@ function nearParts() {
   return parts;
 }
 
+// From afar everything is drawn, whatever the view; it is worked out again only when something else changed.
+let far = {};
+
 function farParts() {
+  if (far.drawing !== drawing || far.selected !== app.selected || far.hits !== app.hitSet)
+    far = {drawing, selected: app.selected, hits: app.hitSet, parts: makeFarParts()};
+  return far.parts;
+}
+
+function makeFarParts() {
   const parts = [];
   const rect = node => `M${node.x} ${node.y - node.h / 2}h${node.w}v${node.h}h${-node.w}z`;
   const add = (key, group, shapes, cls, style) => {
@@ -111,14 +143,14 @@ function farParts() {
     if (d)
       parts.push([key, d, group, () => svg('path', {d, ...(style ? {style} : {})}), `far ${cls}`]);
   };
-  add('edges', 'edges', drawing.links.filter(isForward).map(e => e.path), 'edge');
+  add('edges', 'edges', drawing.links.filter(link => link.forward).map(e => e.path), 'edge');
   add('lit', 'edges', drawing.links.filter(isLit).map(e => e.path), 'lit');
   const fills = new Map();
   for (const node of drawing.shown) {
     const status = statusOf(node);
     const key = ['accept', 'reject', 'open'].includes(status) ? status : node.data.place;
     const cls = key === status ? status : '';
-    const colour = cls ? '' : `fill:${placeColour(node.data.place)}`;
+    const colour = cls ? '' : `color:${placeColour(node.data.place)}`;
     const fill = fills.get(cls + colour) ?? {cls, colour, shapes: []};
     fills.set(cls + colour, fill);
     fill.shapes.push(rect(node));
@@ -134,7 +166,7 @@ function farParts() {
 // Keeps the elements that stay, so that a moving picture makes only what enters it.
 function draw() {
   frame = 0;
-  byId('world').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.k})`);
+  byId('world').setAttribute('transform', `translate(${view.x} ${view.y}) scale(${scale().x} ${scale().y})`);
   const next = new Map();
   for (const [key, form, group, make, cls] of view.k < zoomRange.far ? farParts() : nearParts()) {
     let entry = drawn.get(key);
@@ -158,7 +190,7 @@ function draw() {
     picture.setAttribute('aria-activedescendant', `state-${app.selected.id}`);
   else
     picture.removeAttribute('aria-activedescendant');
-  byId('zoom').textContent = `${Math.round(view.k * 100)}%`;
+  byId('zoom').textContent = `${Number((view.k * 100).toPrecision(2))}%`;
   drawMapView();
 }
 
@@ -166,29 +198,22 @@ function redraw() {
   frame ||= requestAnimationFrame(draw);
 }
 
-function zoomTo(k, x = picture.clientWidth / 2, y = picture.clientHeight / 2) {
-  k = Math.min(zoomRange.most, Math.max(zoomRange.least, k));
-  view.x = x - (x - view.x) * k / view.k;
-  view.y = y - (y - view.y) * k / view.k;
-  view.k = k;
-  redraw();
+function zoomTo(k, screen = middle()) {
+  const world = toWorld(screen.x, screen.y);
+  view.k = Math.min(zoomRange.most, Math.max(Math.min(zoomRange.far, fitting.x, fitting.y) / 2, k));
+  pin(world, screen);
 }
 
 function fit() {
   const {left, right, top, bottom} = drawing.box;
-  const {clientWidth: w, clientHeight: h} = picture;
-  view.k = Math.min(1.2, Math.max(zoomRange.least, Math.min((w - 60) / (right - left + 40), (h - 60) / (bottom - top))));
-  view.x = (w - (left + right) * view.k) / 2;
-  view.y = (h - (top + bottom) * view.k) / 2;
-  redraw();
+  view.k = Math.min(1.2, fitting.x, fitting.y);
+  pin({x: (left + right) / 2, y: (top + bottom) / 2}, middle());
 }
 
 function centre(node) {
   if (view.k < zoomRange.far)
     view.k = .8;
-  view.x = picture.clientWidth / 2 - (node.x + node.w / 2) * view.k;
-  view.y = picture.clientHeight / 2 - node.y * view.k;
-  redraw();
+  pin({x: node.x + node.w / 2, y: node.y}, middle());
 }
 
 // Moves as little as needed to have the node on the screen.
@@ -205,14 +230,20 @@ function reveal(node) {
   redraw();
 }
 
+// The scales at which each side of the world just fits the screen.
+function measureFit() {
+  const {left, right, top, bottom} = drawing.box;
+  fitting.x = Math.max(1, picture.clientWidth - 60) / (right - left);
+  fitting.y = Math.max(1, picture.clientHeight - 60) / (bottom - top);
+}
+
 // Lays out anew; `anchor` keeps its place on the screen.
 function arrange(anchor) {
-  const before = anchor?.shown ? {x: anchor.x * view.k + view.x, y: anchor.y * view.k + view.y} : null;
+  const before = anchor?.shown ? toScreen(anchor.x, anchor.y) : null;
   drawing = layout(app.folded);
-  if (before) {
-    view.x = before.x - anchor.x * view.k;
-    view.y = before.y - anchor.y * view.k;
-  }
+  measureFit();
+  if (before)
+    pin(anchor, before);
   byId('status').textContent = drawing.shown.length === nodes.length ? counted(nodes.length, 'state') :
       `${drawing.shown.length.toLocaleString('en')} of ${counted(nodes.length, 'state')} shown`;
   drawMap();
@@ -220,30 +251,31 @@ function arrange(anchor) {
 }
 
 // The map in the corner: all cards as dots, and the screen as a frame.
-const map = {k: 1, x: 0, y: 0};
+const map = {x: 0, y: 0, kx: 1, ky: 1};
 
 function drawMap() {
   const {left, right, top, bottom} = drawing.box;
   byId('map').toggleAttribute('hidden', drawing.shown.length < 30);
   const [w, h] = [byId('map').clientWidth || 200, byId('map').clientHeight || 140];
-  map.k = Math.min((w - 12) / (right - left), (h - 12) / (bottom - top));
-  map.x = (w - (left + right) * map.k) / 2;
-  map.y = (h - (top + bottom) * map.k) / 2;
-  const least = 1.5 / map.k;
+  map.kx = (w - 12) / (right - left);
+  map.ky = (h - 12) / (bottom - top);
+  map.x = (w - (left + right) * map.kx) / 2;
+  map.y = (h - (top + bottom) * map.ky) / 2;
   const shapes = new Map();
   for (const node of drawing.shown) {
     const colour = placeColour(node.data.place);
-    const size = Math.max(node.h, least);
-    const shape = `M${node.x} ${node.y - size / 2}h${Math.max(node.w, least)}v${size}h${-Math.max(node.w, least)}z`;
-    shapes.set(colour, (shapes.get(colour) ?? '') + shape);
+    const [width, height] = [Math.max(node.w, 1.5 / map.kx), Math.max(node.h, 1.5 / map.ky)];
+    shapes.set(colour, `${shapes.get(colour) ?? ''}M${node.x} ${node.y - height / 2}h${width}v${height}h${-width}z`);
   }
   byId('map-nodes').replaceChildren(...[...shapes].map(([colour, d]) => svg('path', {d, style: `fill:${colour}`})));
-  byId('map-nodes').setAttribute('transform', `translate(${map.x} ${map.y}) scale(${map.k})`);
+  byId('map-nodes').setAttribute('transform', `translate(${map.x} ${map.y}) scale(${map.kx} ${map.ky})`);
 }
 
 function drawMapView() {
-  const {left, right, top, bottom} = window_();
-  const frameBox = {x: left * map.k + map.x, y: top * map.k + map.y, width: (right - left) * map.k, height: (bottom - top) * map.k};
+  const {left, right, top, bottom} = screenBox();
+  const frameBox = {
+    x: left * map.kx + map.x, y: top * map.ky + map.y, width: (right - left) * map.kx, height: (bottom - top) * map.ky,
+  };
   for (const [name, value] of Object.entries(frameBox))
     byId('map-view').setAttribute(name, value);
 }

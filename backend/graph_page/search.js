@@ -28,6 +28,10 @@ function search() {
   const wanted = plain(byId('query').value);
   app.hits = wanted ? visits.filter(node => matches(node, byId('scope').value, wanted)) : [];
   app.hitSet = new Set(app.hits);
+  app.hitAbove = new Set();
+  for (const hit of app.hits)
+    for (let at = hit.parent; at && !app.hitAbove.has(at); at = at.parent)
+      app.hitAbove.add(at);
   app.hit = -1;
   showHits();
   redraw();
