@@ -262,13 +262,14 @@ def philosophers(n: int) -> Model:
 
 
 def train_gate(n: int) -> Model:
+    enqueue = "queue[(head + length) % N] := train, length := length + 1"
     gate = Process(
         "Gate",
         [Location("Free"), Location("Occ"), Location("Transient", committed=True)],
         [
             Edge("Free", "Occ", "go!(queue[head])", "length > 0"),
-            Edge("Free", "Occ", "appr?(train)", "length == 0", "queue[(head + length) % N] := train, length := length + 1"),
-            Edge("Occ", "Transient", "appr?(train)", "", "queue[(head + length) % N] := train, length := length + 1"),
+            Edge("Free", "Occ", "appr?(train)", "length == 0", enqueue),
+            Edge("Occ", "Transient", "appr?(train)", do=enqueue),
             Edge("Occ", "Free", "leave?(queue[head])", "length > 0", "head := (head + 1) % N, length := length - 1"),
             Edge("Transient", "Occ", "stop!(queue[(head + length - 1) % N])", "length > 0"),
         ],
@@ -373,16 +374,17 @@ class Instance:
 
     def events(self, edge: Edge, n: int) -> list[tuple[str, str, str]]:
         """Event, guard and assignments of each step that an edge stands for."""
+        when, do = self.text(edge.when), self.text(edge.do)
         if "(" not in edge.message:
-            return [(edge.message.rstrip("!?") or "tau", self.text(edge.when), self.text(edge.do))]
+            return [(edge.message.rstrip("!?") or "tau", when, do)]
         channel, argument = re.fullmatch(r"(\w+)[!?]\((.*)\)", edge.message).groups()
         value = self.text(argument)
         if value.isdigit():
-            return [(channel + value, self.text(edge.when), self.text(edge.do))]
+            return [(channel + value, when, do)]
+        numbers = range(1, n + 1)
         if argument.isidentifier() and argument not in self.names:  # a name that takes the value
-            return [(f"{channel}{k}", self.text(edge.when), self.text(edge.do, **{argument: k})) for k in range(1, n + 1)]
-        guards = [" && ".join(filter(None, [self.text(edge.when), f"{value} == {k}"])) for k in range(1, n + 1)]
-        return [(f"{channel}{k}", guard, self.text(edge.do)) for k, guard in enumerate(guards, 1)]
+            return [(f"{channel}{k}", when, self.text(edge.do, **{argument: k})) for k in numbers]
+        return [(f"{channel}{k}", " && ".join(filter(None, [when, f"{value} == {k}"])), do) for k in numbers]
 
 
 def instances(model: Model) -> list[Instance]:
@@ -392,7 +394,8 @@ def instances(model: Model) -> list[Instance]:
         for i in range(1, model.constants["N"] + 1) if process.parameters else [None]:
             name = process.name if i is None else f"{process.name}_{i}"
             own = process.clocks + [variable.name for variable in process.variables]
-            values = {key: str(eval(value, {}, model.constants | {"i": i})) for key, value in process.parameters.items()}
+            scope = model.constants | {"i": i}
+            values = {key: str(eval(value, {}, scope)) for key, value in process.parameters.items()}
             result.append(Instance(name, process, constants | values | {key: f"{name}_{key}" for key in own}))
     return result
 
@@ -429,7 +432,8 @@ def tchecker_instance(instance: Instance, model: Model) -> tuple[list[str], dict
         for event, guard, update in instance.events(edge, model.constants["N"]):
             update = update.replace(" :=", " =").replace(", ", "; ")
             lines.append(
-                f"edge:{name}:{edge.source}:{edge.target}:{event}" + attributes(provided=guard or None, do=update or None)
+                f"edge:{name}:{edge.source}:{edge.target}:{event}"
+                + attributes(provided=guard or None, do=update or None)
             )
             if edge.message:
                 events[event] = "!" if "!" in edge.message else "?"

@@ -6,7 +6,7 @@
 # usage: bench/reach/run.sh [-v] [-r RUNS] [-l SECONDS] [-c CORE] [TIOC [MODEL:N …]]
 set -euo pipefail
 here=$(dirname "$0")
-verdicts= runs=3 limit=600 core=0
+verdicts='' runs=3 limit=600 core=0
 while getopts vr:l:c: option; do
   case $option in
     v) verdicts=yes ;;
@@ -52,11 +52,11 @@ failure() {
 }
 
 figures() {
-  local status=0 ours ours_kilobytes theirs='| – | – | – | – | – | – | – |'
+  local line status=0 ours ours_kilobytes theirs='| – | – | – | – | – | – | – |'
   tioc_explore || status=$?
   if [ $status -ne 0 ]; then echo "| $1 | $2 | $(failure $status) |"; return; fi
   ours=$seconds ours_kilobytes=$kilobytes
-  local line="| $1 | $2 | $(json states) | $(json visited) | $(json transitions) | $ours | $(ratio "$ours_kilobytes" 1024)"
+  line="| $1 | $2 | $(json states) | $(json visited) | $(json transitions) | $ours | $(ratio "$ours_kilobytes" 1024)"
   line+=" | $(awk -v s="$ours" -v t="$(json transitions)" 'BEGIN { printf "%.2f", s * 1e6 / t }')"
   if [ -n "$peer" ]; then
     tck_reach || status=$?
