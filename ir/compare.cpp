@@ -1,4 +1,4 @@
-#include "ir/model.hpp"
+#include "ir/test.hpp"
 
 #include <algorithm>
 
@@ -26,6 +26,14 @@ public:
            each(a_.automata, b_.automata, [&](auto& x, auto& y) { return automaton(x, y); }) &&
            each(a_.systems, b_.systems, [&](auto& x, auto& y) { return system(x, y); }) &&
            each(a_.suites, b_.suites, [&](auto& x, auto& y) { return suite(x, y); });
+  }
+
+  bool run(const TestSuite& x, const TestSuite& y) {
+    return run() && x.name == y.name && x.system == y.system && x.generator == y.generator &&
+           x.tolerance == y.tolerance &&
+           each(x.cases, y.cases, [&](const TestCase& c, const TestCase& d) { return testCase(c, d); }) &&
+           each(x.uncovered, y.uncovered,
+                [](auto& c, auto& d) { return c.first.what == d.first.what && c.second == d.second; });
   }
 
 private:
@@ -137,6 +145,51 @@ private:
            x.tolerance == y.tolerance;
   }
 
+  // ---- tests
+
+  bool testCase(const TestCase& x, const TestCase& y) {
+    return x.name == y.name && x.about == y.about &&
+           each(x.variables, y.variables,
+                [&](const TestVariable& v, const TestVariable& w) {
+                  return v.name == w.name && type(v.type, w.type) && expr(v.initial, w.initial);
+                }) &&
+           each(x.nodes, y.nodes, [&](const TestNode& m, const TestNode& n) {
+             return m.index() == n.index() &&
+                    std::visit([&](const auto& node) { return same(node, std::get<std::decay_t<decltype(node)>>(n)); },
+                               m);
+           });
+  }
+
+  bool exprs(const std::vector<ExprId>& x, const std::vector<ExprId>& y) {
+    return each(x, y, [&](ExprId e, ExprId f) { return expr(e, f); });
+  }
+
+  static bool covers(const std::vector<Covered>& x, const std::vector<Covered>& y) {
+    return each(x, y, [](const Covered& c, const Covered& d) { return c.what == d.what; });
+  }
+
+  bool same(const SendNode& x, const SendNode& y) {
+    return x.channel == y.channel && exprs(x.arguments, y.arguments) && x.stamp == y.stamp &&
+           covers(x.covers, y.covers) && x.next == y.next;
+  }
+
+  bool same(const AwaitNode& x, const AwaitNode& y) {
+    return expr(x.until, y.until) && x.timeout == y.timeout && x.allows == y.allows &&
+           each(x.branches, y.branches, [&](const AwaitBranch& b, const AwaitBranch& c) { return same(b, c); });
+  }
+
+  bool same(const AwaitBranch& x, const AwaitBranch& y) {
+    return x.channel == y.channel && expr(x.guard, y.guard) && same(x.from, y.from) && same(x.to, y.to) &&
+           each(x.updates, y.updates,
+                [&](const Update& u, const Update& v) { return u.variable == v.variable && expr(u.value, v.value); }) &&
+           x.stamp == y.stamp && covers(x.covers, y.covers) && x.next == y.next;
+  }
+
+  bool same(const TimeBound& x, const TimeBound& y) { return expr(x.time, y.time) && x.strict == y.strict; }
+  static bool same(const VerdictNode& x, const VerdictNode& y) {
+    return x.verdict == y.verdict && x.reason == y.reason;
+  }
+
   const Model& a_;
   const Model& b_;
   std::unordered_map<ExprId, ExprId> matched_;
@@ -146,6 +199,10 @@ private:
 
 bool sameModel(const Model& a, const Model& b) {
   return Comparison(a, b).run();
+}
+
+bool sameSuite(const TestSuite& a, const TestSuite& b) {
+  return Comparison(a.model, b.model).run(a, b);
 }
 
 } // namespace tioc::ir

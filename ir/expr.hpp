@@ -113,6 +113,9 @@ public:
   /// The same for an expression of another pool with the same types; `operands` are of this one.
   ExprId adopt(const ExprPool& other, ExprId like, std::span<const ExprId> operands);
 
+  /// Any operator but a leaf, on operands that fit it (`typeOf` in typing.hpp tells, and gives the type).
+  ExprId make(Op op, TypeId type, uint32_t payload, std::span<const ExprId> operands);
+
   /// Replaces leaves: `leaf` gives the replacement of a leaf, or an invalid id to keep it.
   ExprId substitute(ExprId root, const std::function<ExprId(ExprId leaf)>& leaf);
   /// As above for many roots with one memory of what is already known.
@@ -148,7 +151,6 @@ private:
 
   ExprId intern(Op op, TypeId type, uint32_t payload, std::span<const ExprId> operands);
   ExprId numberOf(TypeId type, Rational value);
-  ExprId make(Op op, TypeId type, uint32_t payload, std::span<const ExprId> operands);
   ExprId connective(Op op, std::span<const ExprId> operands);
   bool isLeaf(ExprId id) const { return nodes_[id.value].count == 0; }
   void grow();

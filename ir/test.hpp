@@ -93,4 +93,42 @@ struct TestSuite {
   std::vector<std::pair<Covered, std::string>> uncovered; ///< a goal that no test reaches, and the reason
 };
 
+/// The suite for people: one block per test, outputs with their windows, a step that several lead to by its number.
+std::string print(const TestSuite& suite);
+
+/// What is wrong with the suite: names that clash, ids out of range, types that do not fit, a variable that is read
+/// before it is set, a path that meets a node twice. Empty for every suite that a generator delivers or a file holds.
+std::vector<std::string> verify(const TestSuite& suite);
+
+/// Whether both say the same: equal up to source places and the numbering of expressions.
+bool sameSuite(const TestSuite& a, const TestSuite& b);
+
+/// Expressions of tests are written as trees; larger or deeper ones do not pass `verify`.
+inline constexpr uint32_t kMaxTestExprSize = 100000;
+inline constexpr uint32_t kMaxTestExprDepth = 500;
+
+/// The nodes that can follow, in the order of the branches and then the timeout.
+std::vector<TestNodeId> successors(const TestNode& node);
+
+/// Whether a test may give it to the system under test, or see it come from there.
+bool isStimulus(const Channel& channel);
+bool isObservable(const Channel& channel);
+
+/// The expressions of one case after another in words: knows the names of the case's variables and of the message.
+class TestText {
+public:
+  explicit TestText(const TestSuite& suite);
+  void enter(const TestCase& test);
+  /// `message` is the channel whose parameters the expression may speak of; invalid: none.
+  std::string expr(ExprId id, ChannelId message = {});
+  std::string time(ExprId id);
+
+private:
+  Model model_; // with the variables of the case at hand
+  Edge edge_;
+  ChannelId message_;
+};
+
+const char* word(Verdict verdict);
+
 } // namespace tioc::ir

@@ -1,6 +1,7 @@
 #include "ir/verify.hpp"
 
 #include "ir/print.hpp"
+#include "ir/typing.hpp"
 
 #include <algorithm>
 
@@ -58,83 +59,16 @@ private:
   }
 
   bool typed(ExprId id) const {
-    auto ops = pool_.operands(id);
-    auto all = [&](TypeId type) {
-      return std::all_of(ops.begin(), ops.end(), [&](ExprId o) { return pool_.type(o) == type; });
-    };
+    std::vector<TypeId> operands;
+    for (ExprId operand : pool_.operands(id))
+      operands.push_back(pool_.type(operand));
     TypeId type = pool_.type(id);
-    TypeId boolean = model_.types.boolean();
-    bool number = type == model_.types.integer() || type == model_.types.real();
-    switch (pool_.op(id)) {
-    case Op::Bool:
-      return type == boolean;
-    case Op::Number:
-      return number && (type == model_.types.real() || pool_.number(id)->isInteger());
-    case Op::EnumLiteral:
-      return model_.types[type].kind == TypeKind::Enum;
-    case Op::Variable:
+    if (typeOf(model_, pool_.op(id), pool_.payload(id), type, operands) != type)
+      return false;
+    if (pool_.op(id) == Op::Variable)
       return pool_.payload(id) < model_.variables.size() &&
              type == model_.types.unranged(model_.variables[pool_.payload(id)].type);
-    case Op::Local:
-    case Op::Parameter:
-      return true;
-    case Op::Not:
-      return ops.size() == 1 && type == boolean && all(boolean);
-    case Op::And:
-    case Op::Or:
-      return ops.size() >= 2 && type == boolean && all(boolean);
-    case Op::Equal:
-      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0]));
-    case Op::Less:
-    case Op::LessEqual:
-      return ops.size() == 2 && type == boolean && all(pool_.type(ops[0])) &&
-             model_.types.isNumeric(pool_.type(ops[0]));
-    case Op::Negate:
-      return ops.size() == 1 && number && all(type);
-    case Op::Add:
-    case Op::Multiply:
-      return ops.size() >= 2 && number && all(type);
-    case Op::Divide:
-      return ops.size() == 2 && number && all(type);
-    case Op::Remainder:
-      return ops.size() == 2 && type == model_.types.integer() && all(type);
-    case Op::ToReal:
-      return ops.size() == 1 && type == model_.types.real() && all(model_.types.integer());
-    case Op::Floor:
-      return ops.size() == 1 && type == model_.types.integer() && all(model_.types.real());
-    case Op::IfThenElse:
-      return ops.size() == 3 && pool_.type(ops[0]) == boolean && pool_.type(ops[1]) == type &&
-             pool_.type(ops[2]) == type;
-    case Op::MakeRecord: {
-      if (model_.types[type].kind != TypeKind::Record)
-        return false;
-      const auto& fields = model_[model_.types[type].record].fields;
-      return std::equal(ops.begin(), ops.end(), fields.begin(), fields.end(),
-                        [&](ExprId o, const Member& f) { return pool_.type(o) == model_.types.unranged(f.type); });
-    }
-    case Op::Field:
-    case Op::SetField: {
-      if (model_.types[pool_.type(ops[0])].kind != TypeKind::Record)
-        return false;
-      const auto& fields = model_[model_.types[pool_.type(ops[0])].record].fields;
-      if (pool_.payload(id) >= fields.size())
-        return false;
-      TypeId field = model_.types.unranged(fields[pool_.payload(id)].type);
-      return pool_.op(id) == Op::Field ? type == field : type == pool_.type(ops[0]) && pool_.type(ops[1]) == field;
-    }
-    case Op::MakeArray:
-      return model_.types[type].kind == TypeKind::Array && ops.size() == model_.types[type].size &&
-             all(model_.types.unranged(model_.types[type].element));
-    case Op::Element:
-    case Op::SetElement: {
-      if (model_.types[pool_.type(ops[0])].kind != TypeKind::Array || pool_.type(ops[1]) != model_.types.integer())
-        return false;
-      TypeId element = model_.types.unranged(model_.types[pool_.type(ops[0])].element);
-      return pool_.op(id) == Op::Element ? type == element
-                                         : type == pool_.type(ops[0]) && pool_.type(ops[2]) == element;
-    }
-    }
-    return false;
+    return pool_.op(id) != Op::Number || type == model_.types.real() || pool_.number(id)->isInteger();
   }
 
   void assignable(ExprId value, TypeId type, const std::string& what) {
