@@ -26,6 +26,8 @@ public:
         conjuncts_.push_back(part);
       if (by == By::Guard)
         look(edge);
+      for (const ir::ClockConstraint& c : guard.clocks)
+        note(c.bound);
     }
     for (ExprId part : conjuncts_)
       note(part);
