@@ -24,10 +24,11 @@ Chain::Chain(ir::Model& model, const Unknowns& unknowns, Options options)
     link<LogLink>(options_.log, *links_.back(), z3_);
   if (options_.cache)
     link<CacheLink>(terms_, *links_.back(), counts_);
-  if (options_.witness)
-    link<WitnessLink>(terms_, *links_.back(), counts_);
   if (options_.folding)
     link<FoldingLink>(terms_, *links_.back(), counts_);
+  afterWitness_ = links_.back().get();
+  if (options_.witness)
+    link<WitnessLink>(terms_, *links_.back(), counts_);
   if (options_.independence)
     link<IndependenceLink>(terms_, *links_.back(), counts_);
   if (options_.crossCheck)
@@ -46,10 +47,10 @@ Reply Chain::ask(std::span<const ir::ExprId> conditions, const Assignment* hint)
       return Reply::sat(std::move(model));
     }
   }
-  return askLinks(terms_.conjuncts(conditions), hint);
+  return askFrom(*links_.back(), terms_.conjuncts(conditions), hint);
 }
 
-Reply Chain::askLinks(const std::vector<ir::ExprId>& conjuncts, const Assignment* hint) {
+Reply Chain::askFrom(Link& link, const std::vector<ir::ExprId>& conjuncts, const Assignment* hint) {
   const ir::ExprPool& pool = terms_.pool();
   if (std::any_of(conjuncts.begin(), conjuncts.end(), [&](ir::ExprId id) { return pool.isFalse(id); }))
     return Reply::unsat();
@@ -57,7 +58,7 @@ Reply Chain::askLinks(const std::vector<ir::ExprId>& conjuncts, const Assignment
     return Reply::unknown(kNotClosed);
   if (conjuncts.empty())
     return Reply::sat({});
-  return links_.back()->ask({conjuncts, hint});
+  return link.ask({conjuncts, hint});
 }
 
 Extension Chain::extend(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness) {
@@ -82,9 +83,21 @@ Extension Chain::extendUnheld(std::span<const ir::ExprId> path, ir::ExprId condi
     ++counts_.witness;
     return {Answer::Sat, {}, {}};
   }
+  if (options_.witness) {
+    Assignment start = witness;
+    for (uint32_t unknown : terms_.unknownsOf(failing))
+      if (!start.find(unknown))
+        start.set(unknown, *terms_.defaultOf(unknown));
+    std::vector<ir::ExprId> all = held;
+    all.insert(all.end(), failing.begin(), failing.end());
+    if (auto changes = findNear(terms_, all, failing, std::move(start))) {
+      ++counts_.neighbour;
+      return {Answer::Sat, std::move(*changes), {}};
+    }
+  }
   std::vector<ir::ExprId> question = options_.independence ? terms_.relevant(held, failing) : held;
   question.insert(question.end(), failing.begin(), failing.end());
-  Reply reply = askLinks(terms_.conjuncts(question), &witness);
+  Reply reply = askFrom(*afterWitness_, terms_.conjuncts(question), &witness);
   return {reply.answer, std::move(reply.model), std::move(reply.reason)};
 }
 
@@ -94,7 +107,7 @@ Extension Chain::extendChecked(std::span<const ir::ExprId> path, ir::ExprId cond
     stopOnContradiction(terms_, path, "the witness of a path does not satisfy its conditions");
   std::vector<ir::ExprId> all(path.begin(), path.end());
   all.push_back(condition);
-  Reply reply = askLinks(terms_.conjuncts(all), &witness);
+  Reply reply = askFrom(*links_.back(), terms_.conjuncts(all), &witness);
   return {reply.answer, std::move(reply.model), std::move(reply.reason)};
 }
 

@@ -10,11 +10,11 @@
 
 namespace tioc::solver {
 
-/// The links that the options ask for, one behind the other: cross-check, independence, folding, witness, cache, log,
+/// The links that the options ask for, one behind the other: cross-check, independence, witness, folding, cache, log,
 /// Z3.
 ///
 /// Independence comes before the others because slices are decided, found again and evaluated more easily than whole
-/// paths.
+/// paths; the witness before folding because it is the cheaper one and mostly has the answer.
 class Chain {
 public:
   Chain(ir::Model& model, const Unknowns& unknowns, Options options);
@@ -31,8 +31,8 @@ public:
   const Options& options() const { return options_; }
 
 private:
-  /// Conjuncts, asked of the links.
-  Reply askLinks(const std::vector<ir::ExprId>& conjuncts, const Assignment* hint);
+  /// Conjuncts, asked of a link and those behind it.
+  Reply askFrom(Link& link, const std::vector<ir::ExprId>& conjuncts, const Assignment* hint);
   Extension extendUnheld(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
   Extension extendChecked(std::span<const ir::ExprId> path, ir::ExprId condition, const Assignment& witness);
 
@@ -46,6 +46,7 @@ private:
   Terms terms_;
   Z3 z3_;
   std::vector<std::unique_ptr<Link>> links_; // the last is asked first
+  Link* afterWitness_ = nullptr;
 };
 
 } // namespace tioc::solver

@@ -18,7 +18,7 @@ class Inclusion {
 public:
   Inclusion(Chain& chain, std::span<const ExprId> all, std::span<const ExprId> some, std::span<const uint32_t> inner)
       : chain_(chain), terms_(chain.terms()), pool_(terms_.pool()), all_(terms_.conjuncts(all)),
-        some_(terms_.conjuncts(some)), inner_(inner.begin(), inner.end()) {}
+        some_(terms_.conjuncts(withValues(some))), inner_(inner.begin(), inner.end()) {}
 
   Decision decide() {
     while (eliminate()) {
@@ -44,6 +44,15 @@ public:
   }
 
 private:
+  /// Values put in the place of unknowns can fold away a part that has none (0 * (1 / y)), so that it is said apart
+  /// that all have one.
+  std::vector<ExprId> withValues(std::span<const ExprId> conditions) {
+    std::vector<ExprId> result(conditions.begin(), conditions.end());
+    for (ExprId condition : conditions)
+      result.push_back(terms_.defined(condition));
+    return result;
+  }
+
   bool isInner(uint32_t unknown) const { return std::find(inner_.begin(), inner_.end(), unknown) != inner_.end(); }
 
   bool mentionsInner(ExprId expr) {

@@ -20,8 +20,22 @@ constexpr uint32_t kLargest = 500; // nodes as a tree
 QuickEvaluation::QuickEvaluation(const Terms& terms, const Assignment& at)
     : terms_(terms), pool_(terms.model().exprs), at_(at), real_(terms.types().real()) {}
 
+bool QuickEvaluation::isSmall(ExprId expr) const {
+  return pool_.depth(expr) <= kDeepest && pool_.treeSize(expr) <= kLargest;
+}
+
+std::optional<Rational> QuickEvaluation::number(ExprId expr) {
+  if (!isSmall(expr))
+    return std::nullopt;
+  Rational result;
+  int64_t integer = 0;
+  if ((isReal(expr) ? real(expr, result) : whole(expr, integer)) != Outcome::Done)
+    return std::nullopt;
+  return isReal(expr) ? result : Rational(integer);
+}
+
 std::optional<bool> QuickEvaluation::holds(ExprId condition) {
-  if (pool_.depth(condition) > kDeepest || pool_.treeSize(condition) > kLargest)
+  if (!isSmall(condition))
     return std::nullopt;
   int64_t truth = 0;
   const Outcome outcome = whole(condition, truth);

@@ -17,11 +17,13 @@ public:
 
   /// Whether the condition evaluates to true without a fault; nothing: left open.
   std::optional<bool> holds(ir::ExprId condition);
+  /// The value of an expression of a numeric type; nothing: it has none, or left open.
+  std::optional<ir::Rational> number(ir::ExprId expr);
 
 private:
-  /// Open comes before everything else: the caller gives up.
   enum class Outcome : uint8_t { Done, Fault, Open };
 
+  bool isSmall(ir::ExprId expr) const;
   /// Bools, integers and enum literals.
   Outcome whole(ir::ExprId expr, int64_t& result);
   Outcome connective(ir::ExprId expr, int64_t& result);

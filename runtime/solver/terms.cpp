@@ -298,6 +298,9 @@ std::vector<ExprId> Terms::relevant(std::span<const ExprId> path, std::span<cons
 // ---- values
 
 eval::Result Terms::evaluate(ExprId expr, const Assignment& at) const {
+  if (types().isNumeric(model_.exprs.type(expr)))
+    if (auto number = QuickEvaluation(*this, at).number(expr))
+      return {{std::move(*number), {}}, eval::Fault::None};
   return eval::evaluate(model_, expr, [&](ExprId leaf) {
     uint32_t unknown = model_.exprs.payload(leaf);
     const Value* value = at.find(unknown);

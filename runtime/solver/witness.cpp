@@ -23,21 +23,19 @@ constexpr uint32_t kLargestCondition = 2000; // nodes as a tree
 /// One search from an assignment on.
 class Neighbourhood {
 public:
-  Neighbourhood(Terms& terms, std::span<const ExprId> conditions, Assignment start)
-      : terms_(terms), pool_(terms.pool()), conditions_(conditions), at_(std::move(start)) {}
+  Neighbourhood(Terms& terms, std::span<const ExprId> conditions, std::vector<ExprId> failing, Assignment start)
+      : terms_(terms), pool_(terms.pool()), conditions_(conditions), at_(std::move(start)),
+        failing_(std::move(failing)) {}
 
-  /// Whether `at` is a model in the end.
-  bool search() {
-    for (ExprId condition : conditions_)
-      if (!holds(condition))
-        failing_.push_back(condition);
+  std::optional<Assignment> search() {
     while (!failing_.empty())
       if (!improve())
-        return false;
-    return true;
+        return std::nullopt;
+    Assignment changes;
+    for (uint32_t unknown : moved_)
+      changes.set(unknown, *at_.find(unknown));
+    return changes;
   }
-  Assignment& at() { return at_; }
-  bool hasMoved() const { return hasMoved_; }
 
 private:
   bool holds(ExprId condition) {
@@ -96,7 +94,7 @@ private:
     eval::Result value = terms_.evaluate(pool_.operands(atom)[1 - side], at_);
     if (!value.ok())
       return false;
-    Assignment before = at_;
+    const Value before = *at_.find(place->unknown);
     const auto scalars = static_cast<uint32_t>(terms_.scalarsOf(pool_.type(to)).size());
     std::vector<Rational> numbers;
     collect(value.value, numbers);
@@ -105,7 +103,7 @@ private:
     if (eval::fits(terms_.model(), terms_.typeOf(place->unknown), *at_.find(place->unknown)) &&
         accept(place->unknown, target))
       return true;
-    at_ = std::move(before);
+    *at_.find(place->unknown) = before;
     return false;
   }
 
@@ -201,7 +199,7 @@ private:
       failing.push_back(condition);
     }
     failing_ = std::move(failing);
-    hasMoved_ = true;
+    moved_.push_back(unknown);
     return true;
   }
 
@@ -210,18 +208,33 @@ private:
   std::span<const ExprId> conditions_;
   Assignment at_;
   std::vector<ExprId> failing_;
+  std::vector<uint32_t> moved_;
   size_t evaluations_ = 0;
-  bool hasMoved_ = false;
 };
 
 } // namespace
 
+std::optional<Assignment> findNear(Terms& terms, std::span<const ExprId> conditions, std::vector<ExprId> failing,
+                                   Assignment start) {
+  return Neighbourhood(terms, conditions, std::move(failing), std::move(start)).search();
+}
+
 Reply WitnessLink::ask(const Query& query) {
-  Neighbourhood near(terms_, query.conditions, terms_.complete(query.conditions, query.hint));
-  if (!near.search())
+  Assignment start = terms_.complete(query.conditions, query.hint);
+  std::vector<ExprId> failing;
+  for (ExprId condition : query.conditions)
+    if (!terms_.holds(condition, start))
+      failing.push_back(condition);
+  if (failing.empty()) {
+    ++counts_.witness;
+    return Reply::sat(std::move(start));
+  }
+  auto changes = findNear(terms_, query.conditions, std::move(failing), start);
+  if (!changes)
     return next_.ask(query);
-  ++(near.hasMoved() ? counts_.neighbour : counts_.witness);
-  return Reply::sat(std::move(near.at()));
+  ++counts_.neighbour;
+  start.merge(*changes);
+  return Reply::sat(std::move(start));
 }
 
 } // namespace tioc::solver

@@ -6,8 +6,13 @@
 
 namespace tioc::solver {
 
-/// Tries the hint, then assignments that differ from it in the value of one scalar, and from the best of those again:
-/// to where a comparison that is false turns. Everything is tried with the exact evaluator, nothing else is believed.
+/// Looks near an assignment for one under which all conditions hold: it differs in the values of a few scalars, each
+/// moved to where a comparison that is false turns. `failing` are those of the conditions that do not hold at `start`,
+/// which has a value for each of their unknowns. Gives the values that changed, or nothing.
+std::optional<Assignment> findNear(Terms& terms, std::span<const ir::ExprId> conditions,
+                                   std::vector<ir::ExprId> failing, Assignment start);
+
+/// Tries the hint, then what is near it. Everything is tried with the exact evaluator, nothing else is believed.
 class WitnessLink final : public Link {
 public:
   WitnessLink(Terms& terms, Link& next, Counts& counts) : terms_(terms), next_(next), counts_(counts) {}

@@ -230,6 +230,8 @@ std::optional<uint32_t> Z3::bitsOf(std::span<const ExprId> conditions) {
   uint32_t most = 1;
   auto bitsOfNode = [&](ExprId id) -> uint32_t {
     uint32_t bits = 1;
+    if (pool.op(id) == Op::Element || pool.op(id) == Op::SetElement) // the index is compared with every position
+      bits = static_cast<uint32_t>(std::bit_width(s.terms.types()[pool.type(pool.operands(id)[0])].size)) + 2;
     const auto& scalars = s.terms.scalarsOf(pool.type(id));
     const auto& parts = s.intervals(id);
     for (size_t i = 0; i < parts.size(); ++i) {
