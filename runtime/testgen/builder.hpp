@@ -1,0 +1,111 @@
+#pragma once
+
+#include "ir/test.hpp"
+#include "runtime/testgen/projection.hpp"
+#include "runtime/testgen/search.hpp"
+
+namespace tioc::testgen {
+
+struct BuildOptions {
+  ir::Timing timing = ir::Timing::Earliest; ///< of inputs; Middle, Boundary and Random choose the model
+  ir::DataChoice data = ir::DataChoice::Any;
+  uint64_t seed = 0;
+  ir::Rational patience = 10; ///< how long an output is awaited that need not come, in time units
+};
+
+/// Makes a test case of a path. The tester follows the path with its inputs and accepts at every point what the
+/// specification allows there, whatever the internal choices and hidden values: an output that belongs to the path goes
+/// on, another allowed one is inconclusive, any other is a fail.
+///
+/// What is allowed is told by the set of all symbolic states that agree with what was seen so far. Hidden values and
+/// the times of unobservable steps are projected out; where that is not exact, more is allowed, never less.
+class Builder {
+public:
+  Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, BuildOptions options);
+
+  /// Nothing, and `problem`, where no input can be chosen.
+  std::optional<ir::TestCase> build(const Search& search, uint32_t node);
+  const std::string& problem() const { return problem_; }
+
+private:
+  static constexpr size_t kOff = SIZE_MAX;
+
+  /// A state that agrees with what was seen.
+  struct Belief {
+    semantics::SymbolicState state;
+    PurposeState purpose; ///< on the path only
+    size_t at = kOff;     ///< on the path: steps of it that are done
+    uint32_t unseen = 0;  ///< unobservable steps since the last event
+  };
+  /// An observable step that is possible next.
+  struct Next {
+    semantics::SymbolicStep step;
+    semantics::SymbolicState state; ///< behind it
+    size_t from = 0;                ///< belief
+  };
+  /// The way on that the next node fills in: a branch, or the one behind a send or a timeout.
+  struct Pending {
+    ir::TestNodeId node;
+    size_t branch = kOff;
+  };
+  enum class Rest : uint8_t { Pass, Inconclusive };
+
+  // What is seen has unknowns of its own, which become variables of the test.
+  ir::ExprId seen(uint32_t position, ir::TypeId type, const std::string& name);
+  ir::ExprId timeOf(uint32_t event);
+  ir::ExprId now() { return event_ == 0 ? pool_.real(0) : timeOf(event_ - 1); }
+  ir::VariableId variableFor(ir::ExprId unknown, const std::string& name);
+  ir::ExprId translate(ir::ExprId expr);
+  bool agree(semantics::SymbolicState& state, ir::ExprId term, ir::ExprId unknown);
+
+  // builder_beliefs.cpp
+  void close(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  bool isOnPath(const Belief& from, const semantics::SymbolicStep& step) const;
+  std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
+  ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
+
+  // builder.cpp
+  bool chooseModel(uint32_t node);
+  bool send(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  bool await(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  void finish(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  bool timeToSend(const Belief& behind, ir::ExprId& until);
+  bool require(ir::ExprId condition);
+  void addOthers(ir::TestNodeId node, const std::vector<Next>& nexts, Rest rest);
+  void addBranches(ir::TestNodeId node, const Next& next, const Conjunction& conditions, ir::TestNodeId to);
+  ir::AwaitNode& awaitAt(ir::TestNodeId node) { return std::get<ir::AwaitNode>(test_.nodes[node.value]); }
+  ir::TestNodeId addNode(ir::TestNode node);
+  ir::TestNodeId addVerdict(ir::Verdict verdict, std::string reason);
+  void join(ir::TestNodeId node);
+  std::vector<ir::Covered> coveredUntil(size_t step);
+  void narrow(ir::TimeBound& bound, ir::ExprId term, bool strict, bool upper);
+  ir::ExprId choose(const std::vector<ir::ExprId>& terms, bool largest);
+
+  semantics::Symbols& symbols_;
+  semantics::StepRelation& relation_;
+  Observer& observer_;
+  BuildOptions options_;
+  ir::ExprPool& pool_;
+  Projection project_;
+  std::string problem_;
+
+  const Search* search_ = nullptr;
+  std::vector<uint32_t> path_; // nodes of the search
+  solver::Assignment model_;   // of the whole path
+  ir::TestCase test_;
+  uint32_t event_ = 0; // the next one
+  bool permissive_ = false;
+  std::vector<ir::ExprId> times_;                    // by event
+  std::vector<uint32_t> seen_;                       // unknowns of what is seen
+  std::unordered_map<uint32_t, uint32_t> variables_; // by such an unknown: variable of the test
+  std::vector<ir::ExprId> message_;                  // unknowns of the message that a branch is about
+  std::vector<Pending> pending_;
+  std::vector<Pending> lastOutput_; // the branches by which the path went on last
+  uint32_t lastOutputEvent_ = 0;
+  size_t coveredSteps_ = 0;
+};
+
+/// `Atm: Idle -> Verify by Withdrawal?`
+std::string describe(const ir::Model& model, ir::EdgeId edge);
+
+} // namespace tioc::testgen

@@ -1,0 +1,101 @@
+#include "runtime/testgen/builder.hpp"
+
+#include <algorithm>
+
+// The states that agree with what was seen so far.
+namespace tioc::testgen {
+
+using ir::ExprId;
+using semantics::SymbolicState;
+using semantics::SymbolicStep;
+using semantics::Visibility;
+
+namespace {
+
+// Beyond these, more is allowed than needs be: outputs that no branch knows are inconclusive.
+constexpr size_t kMostBeliefs = 120;
+constexpr uint32_t kMostUnseen = 10;
+
+} // namespace
+
+bool Builder::isOnPath(const Belief& from, const SymbolicStep& step) const {
+  return from.at < path_.size() && (*search_)[path_[from.at]].step.edges == step.edges;
+}
+
+/// Adds the states behind unobservable steps, and lists the observable ones that can follow.
+void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
+  nexts.clear();
+  for (size_t i = 0; i < beliefs.size(); ++i) {
+    const SymbolicState state = beliefs[i].state;
+    relation_.successors(state, [&](SymbolicStep&& step, SymbolicState&& behind) {
+      if (step.visibility != Visibility::Unobservable) {
+        nexts.push_back({std::move(step), std::move(behind), i});
+        return;
+      }
+      if (beliefs.size() >= kMostBeliefs || beliefs[i].unseen >= kMostUnseen) {
+        permissive_ = true;
+        return;
+      }
+      Belief next{std::move(behind), {}, kOff, beliefs[i].unseen + 1};
+      if (isOnPath(beliefs[i], step)) {
+        next.at = beliefs[i].at + 1;
+        next.purpose = beliefs[i].purpose;
+      }
+      beliefs.push_back(std::move(next));
+    });
+  }
+}
+
+/// The belief behind a step of the path, where the purpose does what it does on the path.
+std::optional<Builder::Belief> Builder::onPath(const std::vector<Belief>& beliefs, const Next& next) {
+  const Belief& from = beliefs[next.from];
+  if (!isOnPath(from, next.step))
+    return std::nullopt;
+  const PurposeState& wanted = (*search_)[path_[from.at]].purpose;
+  std::optional<Belief> result;
+  observer_.follow(from.state, from.purpose, next.step, SymbolicState(next.state),
+                   [&](SymbolicState&& state, PurposeState&& purpose) {
+                     if (purpose.at == wanted.at && !result)
+                       result = Belief{std::move(state), std::move(purpose), from.at + 1, 0};
+                   });
+  return result;
+}
+
+/// The latest time of silence that some belief allows. Not bounded: none, and the result is one to wait for.
+ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
+  const ExprId time = timeOf(event_);
+  const uint32_t unknown = pool_.payload(time);
+  const auto kept = [&](uint32_t id) {
+    return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
+  };
+  bounded = !permissive_;
+  std::vector<ExprId> ends{now()};
+  for (const Belief& belief : beliefs)
+    relation_.wait(belief.state, [&](SymbolicState&& later) {
+      if (!agree(later, symbols_.expr(later.now), time))
+        return;
+      const Projected what = project_(later.conditions, kept);
+      for (const Conjunction& conditions : what.cases) {
+        std::vector<ExprId> uppers, others;
+        for (ExprId condition : conditions) {
+          const auto bound = project_.boundOf(condition, unknown);
+          if (bound && bound->upper)
+            uppers.push_back(bound->term);
+          else if (const auto& used = symbols_.terms().unknownsOf(condition);
+                   !std::binary_search(used.begin(), used.end(), unknown))
+            others.push_back(condition);
+        }
+        if (uppers.empty()) {
+          bounded = false;
+          continue;
+        }
+        const ExprId end = choose(uppers, false);
+        ends.push_back(others.empty() ? end : pool_.ifThenElse(pool_.conjunction(others), end, now()));
+      }
+    });
+  if (!bounded)
+    ends.push_back(pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)}));
+  return choose(ends, true);
+}
+
+} // namespace tioc::testgen

@@ -1,0 +1,69 @@
+#include "runtime/testgen/search.hpp"
+
+#include <algorithm>
+
+namespace tioc::testgen {
+
+using semantics::SymbolicState;
+using semantics::SymbolicStep;
+
+namespace {
+
+// How much a step of the purpose and a visit of the same place count beside a step of the system.
+constexpr uint64_t kPurposeStep = 6;
+constexpr uint64_t kVisit = 2;
+
+} // namespace
+
+void Search::add(uint32_t parent, SymbolicStep&& step, SymbolicState&& state, PurposeState&& purpose,
+                 const Visit& visit) {
+  if (!stopped_.empty())
+    return;
+  std::vector<ir::LocationId> place = state.at;
+  place.push_back(purpose.at);
+  const uint32_t distance = observer_.distance(purpose);
+  const uint64_t cost = state.steps + kPurposeStep * std::min<uint64_t>(distance, 1000) + kVisit * visits_[place]++;
+  if (purpose.at.valid() && distance < nearestDistance_) {
+    nearestDistance_ = distance;
+    nearest_ = purpose.at;
+  }
+  const auto id = static_cast<uint32_t>(nodes_.size());
+  const bool follow = observer_.mark(purpose) == ir::Mark::None && (!limits_.depth || state.steps < limits_.depth) &&
+                      distance < UINT32_MAX / 2;
+  nodes_.push_back({parent, std::move(step), std::move(state), std::move(purpose)});
+  if (follow)
+    waiting_.emplace(cost, id);
+  if (!visit(id))
+    stopped_ = "found";
+}
+
+void Search::run(const Visit& visit) {
+  explore::Watch watch(limits_);
+  for (SymbolicState& state : relation_.initial())
+    add(UINT32_MAX, {}, std::move(state), observer_.initial(), visit);
+  while (!waiting_.empty() && stopped_.empty() && !relation_.problem()) {
+    if (const char* limit = watch.check(nodes_.size())) {
+      stopped_ = limit;
+      return;
+    }
+    const uint32_t node = waiting_.begin()->second;
+    waiting_.erase(waiting_.begin());
+    relation_.successors(nodes_[node].state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      const SearchNode& from = nodes_[node];
+      observer_.follow(from.state, from.purpose, step, std::move(state),
+                       [&](SymbolicState&& next, PurposeState&& purpose) {
+                         add(node, SymbolicStep(step), std::move(next), std::move(purpose), visit);
+                       });
+    });
+  }
+}
+
+std::vector<uint32_t> Search::path(uint32_t node) const {
+  std::vector<uint32_t> result;
+  for (; nodes_[node].parent != UINT32_MAX; node = nodes_[node].parent)
+    result.push_back(node);
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+} // namespace tioc::testgen

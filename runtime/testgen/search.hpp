@@ -1,0 +1,55 @@
+#pragma once
+
+#include "runtime/explore/limits.hpp"
+#include "runtime/testgen/observer.hpp"
+
+#include <deque>
+#include <map>
+
+namespace tioc::testgen {
+
+/// A step on the way from the start, with the state behind it.
+struct SearchNode {
+  uint32_t parent = UINT32_MAX;
+  semantics::SymbolicStep step;
+  semantics::SymbolicState state;
+  PurposeState purpose;
+};
+
+/// Looks for paths that reach `accept` of a purpose, or that take certain edges. Times are unknowns. Best first: near
+/// to `accept`, short, and where few have been before; nothing is left out but what the limits cut off.
+class Search {
+public:
+  Search(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, explore::Limits limits)
+      : symbols_(symbols), relation_(relation), observer_(observer), limits_(std::move(limits)) {}
+
+  /// Called with every new node; false ends the search. Nodes behind `accept` and `reject` are not followed.
+  using Visit = std::function<bool(uint32_t node)>;
+  void run(const Visit& visit);
+
+  const SearchNode& operator[](uint32_t node) const { return nodes_[node]; }
+  size_t size() const { return nodes_.size(); }
+  /// From the start to the node, without the start.
+  std::vector<uint32_t> path(uint32_t node) const;
+  /// Which limit ended the search, `found`, or empty when everything was seen.
+  const std::string& stopped() const { return stopped_; }
+  /// The location of the purpose that came nearest to `accept`.
+  ir::LocationId nearest() const { return nearest_; }
+
+private:
+  void add(uint32_t parent, semantics::SymbolicStep&& step, semantics::SymbolicState&& state, PurposeState&& purpose,
+           const Visit& visit);
+
+  semantics::Symbols& symbols_;
+  semantics::StepRelation& relation_;
+  Observer& observer_;
+  explore::Limits limits_;
+  std::deque<SearchNode> nodes_;
+  std::multimap<uint64_t, uint32_t> waiting_;
+  std::map<std::vector<ir::LocationId>, uint32_t> visits_;
+  std::string stopped_;
+  ir::LocationId nearest_;
+  uint32_t nearestDistance_ = UINT32_MAX;
+};
+
+} // namespace tioc::testgen
