@@ -245,6 +245,36 @@ class PageTest(unittest.TestCase):
                 self.press([HOME, " "])
                 self.assertRegex(self.text("#status"), r"^1 of 5,000")
 
+    def test_a_state_with_thousands_of_steps_stays_usable(self):
+        self.open("star")
+        self.assertLess(self.js("performance.getEntriesByType('navigation')[0].loadEventEnd"), LOAD_LIMIT_MS)
+        self.assertIn(0, self.cards())
+        self.assertLess(self.js("document.querySelectorAll('#edges .edge').length"), 500)
+        self.click_at(self.middle("#state-0 .card"))
+        self.assertEqual(self.js("document.querySelectorAll('[aria-label=\"Steps out\"] .step').length"), 40)
+        self.browser.click("[aria-label='Steps out'] > div > button")
+        self.assertEqual(self.js("document.querySelectorAll('[aria-label=\"Steps out\"] .step').length"), 4999)
+
+    def test_the_map_in_the_corner_moves_the_view(self):
+        self.open("large_tree")
+        self.browser.click("#expand-all")
+        corner = self.box("#map")
+        self.click_at({"x": round(corner["x"] + corner["width"] - 8), "y": round(corner["y"] + 20)})
+        self.assertGreater(len(self.cards()), 1)
+        self.assertNotIn(0, self.cards())
+
+    def test_keys_fold_and_unfold_all_below(self):
+        self.open("atm")
+        self.browser.click("#fit")
+        self.click_at(self.middle("#state-1 .card"))
+        self.js("document.getElementById('picture').focus()")
+        self.press("c")
+        self.assertEqual(self.cards(), [0, 1])
+        self.press(" ")
+        self.assertEqual(self.cards(), [0, 1, 2, 3, 8], "what is below was folded too")
+        self.press("e")
+        self.assertEqual(self.text("#status"), "9 states")
+
     def test_a_state_is_named_by_the_address(self):
         self.open("large_graph")
         self.js("location.hash = '#777'")
