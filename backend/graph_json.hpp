@@ -13,9 +13,9 @@ namespace tioc::backend {
 ///     tree     whether every state but the first has exactly one step into it
 ///     stopped  which limit ended the exploration, or ""
 ///     facts    [{name, value}], both strings
-///     nodes    [{id, place, store: [{name, value}], condition: [string], time: [string], notes: [string],
-///                mark: "accept" | "reject" | null, coveredBy: id | null, uncertain: bool, open: bool}], `id` is the
-///                index
+///     nodes    [{id: its index, place, store: [{name, value}], condition: [string], time: [string],
+///                notes: [string], mark: "accept" | "reject" | null, coveredBy: id | null,
+///                uncertain: bool, open: bool}]
 ///     edges    [{from: id, to: id, action: "input" | "output" | "unobservable", label: string, edges: [string]}]
 ///
 /// The text is UTF-8; bytes that are not become U+FFFD.

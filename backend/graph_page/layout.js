@@ -232,7 +232,7 @@ function layout(folded) {
   else
     placeLevels(shown, levels);
 
-  const box = {left: 0, right: 1, top: 0, bottom: 1};
+  const box = shown.length ? {left: 0, right: 1, top: Infinity, bottom: -Infinity} : {left: 0, right: 1, top: 0, bottom: 1};
   for (const node of shown) {
     box.right = Math.max(box.right, node.x + node.w);
     box.top = Math.min(box.top, node.y - node.h / 2);

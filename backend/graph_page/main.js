@@ -237,6 +237,7 @@ dark.addEventListener('change', () => setScheme(dark.matches ? 'dark' : 'light')
 setScheme(dark.matches ? 'dark' : 'light');
 byId('verdict').textContent = graph.stopped ? `stopped: ${graph.stopped}` : 'complete';
 byId('verdict').classList.toggle('stopped', graph.stopped !== '');
+setLinks(edges.filter(edge => !edge.forward).length + coverings.length <= 150); // more hide what they connect
 listen();
 foldToStart();
 arrange();

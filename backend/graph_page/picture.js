@@ -113,15 +113,21 @@ function nearParts() {
   const area = screenBox(Math.min(picture.clientWidth, 600) / 2);
   const few = drawing.shown.length <= 60;
   const parts = [];
-  drawing.links.forEach(link => {
+  const inside = node => meet(area, boxOf(node));
+  let leaving = 0;
+  for (const link of drawing.links) {
     if (!meet(area, link.box) || !isDrawn(link))
-      return;
+      continue;
+    if (!(inside(link.from) && inside(link.to)) && !app.path.has(link) && ++leaving > 300)
+      continue; // so many lines out of the screen are one grey mass
     const lit = isLit(link);
     const label = link.at.room || few || lit;
-    parts.push([link, `${label}`, 'edges', () => linkElement(link, label), `edge ${link.kind}${link.forward ? '' : ' back'}${lit ? ' lit' : ''}`]);
-  });
+    const long = link.box.bottom - link.box.top > 3000 ? ' long' : '';
+    parts.push([link, `${label}`, 'edges', () => linkElement(link, label),
+                `edge ${link.kind}${link.forward ? '' : ' back'}${lit ? ' lit' : ''}${long}`]);
+  }
   for (const node of drawing.shown)
-    if (meet(area, boxOf(node)))
+    if (inside(node))
       parts.push([node, `${app.folded.has(node)}`, 'nodes', () => cardElement(node), nodeClass(node)]);
   return parts;
 }

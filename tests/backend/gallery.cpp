@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
       {"light", samples::lightGraph()},
       {"large_tree", samples::largeTree(5000)},
       {"large_graph", samples::largeGraph(5000)},
+      {"star", samples::star(5000)},
       {"hostile", samples::hostileGraph()},
       {"single", samples::largeTree(1)},
       {"empty", ir::Graph{}},

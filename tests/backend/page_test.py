@@ -117,16 +117,23 @@ class PageTest(unittest.TestCase):
     def test_collapse_hides_what_is_below_and_expand_brings_it_back(self):
         self.open("atm")
         self.browser.click("#fit")
-        before = self.box("#state-2 .card")
         self.click_at(self.middle("[data-fold='2'] circle"))
         self.assertEqual(self.cards(), [0, 1, 2, 3, 5, 8])
         self.assertEqual(self.text("#status"), "6 of 9 states shown")
-        after = self.box("#state-2 .card")
-        self.assertAlmostEqual(before["x"], after["x"], delta=1, msg="the folded state moved")
-        self.assertAlmostEqual(before["y"], after["y"], delta=1, msg="the folded state moved")
         self.assertEqual(self.js("document.getElementById('state-2').getAttribute('aria-expanded')"), "false")
         self.click_at(self.middle("[data-fold='2'] circle"))
         self.assertEqual(self.cards(), list(range(9)))
+
+    def test_the_state_that_is_folded_stays_under_the_pointer(self):
+        self.open("large_tree")
+        self.js("location.hash = '#1'")
+        before, gap = self.box("#state-1 .card"), "nodes[1].y - nodes[0].y"
+        distance = self.js(gap)
+        self.click_at(self.middle("[data-fold='1'] circle"))
+        self.assertNotEqual(self.js(gap), distance, "the layout did not change: nothing was tested")
+        after = self.box("#state-1 .card")
+        self.assertAlmostEqual(before["x"], after["x"], delta=1)
+        self.assertAlmostEqual(before["y"], after["y"], delta=1)
 
     def test_zooms_by_wheel_buttons_keys_and_pinch(self):
         self.open("light")
@@ -244,6 +251,36 @@ class PageTest(unittest.TestCase):
                 self.js("document.getElementById('picture').focus()")
                 self.press([HOME, " "])
                 self.assertRegex(self.text("#status"), r"^1 of 5,000")
+
+    def test_a_state_with_thousands_of_steps_stays_usable(self):
+        self.open("star")
+        self.assertLess(self.js("performance.getEntriesByType('navigation')[0].loadEventEnd"), LOAD_LIMIT_MS)
+        self.assertIn(0, self.cards())
+        self.assertLess(self.js("document.querySelectorAll('#edges .edge').length"), 500)
+        self.click_at(self.middle("#state-0 .card"))
+        self.assertEqual(self.js("document.querySelectorAll('[aria-label=\"Steps out\"] .step').length"), 40)
+        self.browser.click("[aria-label='Steps out'] > div > button")
+        self.assertEqual(self.js("document.querySelectorAll('[aria-label=\"Steps out\"] .step').length"), 4999)
+
+    def test_the_map_in_the_corner_moves_the_view(self):
+        self.open("large_tree")
+        self.browser.click("#expand-all")
+        corner = self.box("#map")
+        self.click_at({"x": round(corner["x"] + corner["width"] - 8), "y": round(corner["y"] + 20)})
+        self.assertGreater(len(self.cards()), 1)
+        self.assertNotIn(0, self.cards())
+
+    def test_keys_fold_and_unfold_all_below(self):
+        self.open("atm")
+        self.browser.click("#fit")
+        self.click_at(self.middle("#state-1 .card"))
+        self.js("document.getElementById('picture').focus()")
+        self.press("c")
+        self.assertEqual(self.cards(), [0, 1])
+        self.press(" ")
+        self.assertEqual(self.cards(), [0, 1, 2, 3, 8], "what is below was folded too")
+        self.press("e")
+        self.assertEqual(self.text("#status"), "9 states")
 
     def test_a_state_is_named_by_the_address(self):
         self.open("large_graph")

@@ -122,9 +122,8 @@ Graph largeTree(uint32_t size) {
   graph.isTree = true;
   graph.stopped = "states " + text(size);
   graph.facts = {{"time", "0.2 s"}};
-  uint32_t parent = 0;
   for (uint32_t i = 0; i < size; ++i) {
-    parent = i ? i * 5 / 13 : 0; // some states have two children, some three
+    uint32_t parent = i * 5 / 13; // some states have two children, some three
     graph.nodes.push_back(node(places[i % 4], {{"balance", text(i * 7 % 101)}, {"turn", text(i)}},
                                {"amount#" + text(i) + " > " + text(i % 9)}, {"t <= " + text(i % 11)}));
     graph.nodes[i].open = i * 13 / 5 > size && i % 3 == 0;
@@ -132,6 +131,18 @@ Graph largeTree(uint32_t size) {
       graph.nodes[i].mark = i % 2 ? Mark::Accept : Mark::Reject;
     if (i)
       graph.edges.push_back(edge(parent, i, actions[i % 3], "step" + text(i % 23) + "(" + text(i) + ")"));
+  }
+  return graph;
+}
+
+Graph star(uint32_t size) {
+  Graph graph;
+  graph.title = "A star of " + text(size) + " states";
+  graph.isTree = true;
+  for (uint32_t i = 0; i < size; ++i) {
+    graph.nodes.push_back(node(i ? "Ray" : "Middle", {{"n", text(i)}}, {}, {}));
+    if (i)
+      graph.edges.push_back(edge(0, i, GraphAction::Unobservable, "choose(" + text(i) + ")"));
   }
   return graph;
 }

@@ -13,6 +13,9 @@ ir::Graph lightGraph();
 /// A tree of `size` states in which four places take turns.
 ir::Graph largeTree(uint32_t size);
 
+/// One state with a step to each of the other `size` - 1.
+ir::Graph star(uint32_t size);
+
 /// A graph of `size` states with long places, joins and steps back, as networks give it.
 ir::Graph largeGraph(uint32_t size);
 

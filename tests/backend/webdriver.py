@@ -69,9 +69,14 @@ class Browser:
 
     def run(self, script, *arguments):
         """The value of a JavaScript function body, after the next frame has been drawn."""
-        return self.post("/execute/async", args=list(arguments), script=(
+        done, value = self.post("/execute/async", args=list(arguments), script=(
             "const done = arguments[arguments.length - 1]; const given = Array.from(arguments).slice(0, -1);"
-            "requestAnimationFrame(() => setTimeout(() => done((function () {" + script + "}).apply(null, given))));"))
+            "const body = function () {" + script + "};"
+            "requestAnimationFrame(() => setTimeout(() => {"
+            "  try { done([true, body.apply(null, given)]); } catch (error) { done([false, String(error)]); } }));"))
+        if not done:
+            raise AssertionError(f"{value} in {script}")
+        return value
 
     def find(self, selector):
         return self.post("/element", using="css selector", value=selector)[ELEMENT]
