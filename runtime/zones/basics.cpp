@@ -81,7 +81,7 @@ uint64_t hash(const Bound* zone, Dim dim) {
     lanes[0] = fold(word(at) ^ lanes[0], k1);
   if (at != end)
     lanes[1] = fold(static_cast<uint32_t>(at->raw) ^ lanes[1], k2);
-  return fold(fold(lanes[0] ^ k2, lanes[1] ^ k0) ^ k1, fold(lanes[2] ^ k0, lanes[3] ^ k2));
+  return fold(fold(lanes[0] ^ lanes[2] ^ k2, lanes[1] ^ lanes[3] ^ k0), k1);
 }
 
 } // namespace tioc::zones::dbm

@@ -113,7 +113,7 @@ TIOC_INLINE Outcome tighten(Bound* zone, Dim runtimeDim, Constraint constraint) 
 
 template <Dim fixed>
 TIOC_INLINE Outcome tightenAny(Bound* zone, Dim dim, Constraint constraint) {
-  if constexpr (fixed != 0 && fixed <= 8)
+  if constexpr (fixed != 0 && fixed <= 16)
     return tightenSmall<fixed>(zone, constraint);
   else
     return tighten<fixed>(zone, dim, constraint);

@@ -334,6 +334,11 @@ struct Campaign {
   size_t longSteps;
 };
 
+/// How the name of a test shows it.
+void PrintTo(const Campaign& campaign, std::ostream* out) { // NOLINT: gtest's name
+  *out << "Dim" << campaign.dim;
+}
+
 class RandomOperations : public testing::TestWithParam<Campaign> {};
 
 TEST_P(RandomOperations, AgreeWithTheReference) {

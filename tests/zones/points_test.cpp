@@ -134,6 +134,11 @@ struct AluCase {
   size_t longRounds;
 };
 
+/// How the name of a test shows it.
+void PrintTo(const AluCase& setting, std::ostream* out) { // NOLINT: gtest's name
+  *out << "Dim" << setting.dim;
+}
+
 class AluInclusion : public testing::TestWithParam<AluCase> {};
 
 TEST_P(AluInclusion, IsInclusionInTheAbstraction) {

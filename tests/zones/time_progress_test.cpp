@@ -81,6 +81,11 @@ struct Setting {
   size_t longRounds;
 };
 
+/// How the name of a test shows it.
+void PrintTo(const Setting& setting, std::ostream* out) { // NOLINT: gtest's name
+  *out << "Dim" << setting.dim;
+}
+
 class TimeProgress : public testing::TestWithParam<Setting> {};
 
 TEST_P(TimeProgress, ReachesWhatTheDefinitionAllows) {
