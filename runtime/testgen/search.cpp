@@ -1,6 +1,7 @@
 #include "runtime/testgen/search.hpp"
 
 #include <algorithm>
+#include <random>
 
 namespace tioc::testgen {
 
@@ -56,6 +57,36 @@ void Search::run(const Visit& visit) {
                        });
     });
   }
+}
+
+std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
+  std::mt19937_64 random(seed);
+  std::vector<SymbolicState> starts = relation_.initial();
+  if (starts.empty())
+    return std::nullopt;
+  nodes_.push_back({UINT32_MAX, {}, std::move(starts[random() % starts.size()]), observer_.initial()});
+  for (uint32_t i = 0; i < length; ++i) {
+    std::vector<SearchNode> next;
+    std::vector<ir::Rational> weights;
+    ir::Rational sum = 0;
+    const auto at = static_cast<uint32_t>(nodes_.size() - 1);
+    relation_.successors(nodes_[at].state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      ir::Rational weight = symbols_.model()[step.edges[0]].weight;
+      sum = sum + weight;
+      weights.push_back(std::move(weight));
+      next.push_back({at, std::move(step), std::move(state), nodes_[at].purpose});
+    });
+    if (next.empty() || sum.isZero())
+      break;
+    // Weights are exact; chance needs no more than this many steps.
+    constexpr int64_t kGrain = 1 << 20;
+    ir::Rational pick = sum * ir::Rational(static_cast<int64_t>(random() % kGrain), kGrain);
+    size_t chosen = 0;
+    while (chosen + 1 < next.size() && pick >= weights[chosen])
+      pick = pick - weights[chosen++];
+    nodes_.push_back(std::move(next[chosen]));
+  }
+  return static_cast<uint32_t>(nodes_.size() - 1);
 }
 
 std::vector<uint32_t> Search::path(uint32_t node) const {

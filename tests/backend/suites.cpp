@@ -103,4 +103,142 @@ TestSuite atmSuite() {
   return std::move(b.suite);
 }
 
+TestSuite routeSuite() {
+  SuiteBuilder b("Route");
+  TypeTable& types = b.suite.model.types;
+  b.suite.tolerance = Rational(1, 4);
+  TypeId point = b.record("Point", {{"x", types.integer()}, {"y", types.real()}});
+  TypeId route = types.array(point, 2);
+  TypeId mode = b.enumeration("Mode", {"Slow", "FAST"});
+  TypeId digit = types.ranged({0, 9});
+  ChannelId go = b.channel("Go", Direction::Input, {{"route", route}, {"mode", mode}, {"speed", types.real()}});
+  ChannelId step = b.channel("Step", Direction::Output, {{"point", point}, {"left", digit}});
+  ChannelId arrived = b.channel("Arrived", Direction::Output, {{"mode", mode}, {"cost", types.real()}});
+  ExprPool& e = b.exprs();
+  auto at = [&](int64_t x, Rational y) { return e.makeRecord(point, {{e.integer(x), e.real(std::move(y))}}); };
+
+  b.begin("Drive", "records, arrays and enumerations");
+  VariableId way = b.variable("way", route, e.makeArray(route, {{at(1, Rational(1, 3)), at(-2, Rational(5, 2))}}));
+  VariableId last = b.variable("last", types.real());
+  VariableId seen = b.variable("seen", types.integer(), e.integer(0));
+  TestNodeId send = b.reserve();
+  TestNodeId loop = b.reserve();
+  TestNodeId second = b.reserve();
+  TestNodeId end = b.reserve();
+  TestNodeId pass = b.verdict(Verdict::Pass, "arrived");
+  TestNodeId fail = b.verdict(Verdict::Fail, "nothing came");
+  b.fill(send, SendNode{go, {b.value(way), e.enumLiteral(mode, 1), e.real(Rational(1, 3))}, last, {}, loop});
+  auto stop = [&](int64_t index, TestNodeId next) {
+    ExprId got = e.local(0, point);
+    ExprId left = e.local(1, types.integer());
+    AwaitBranch branch{.channel = step};
+    branch.guard = e.conjunction(e.equal(got, e.element(b.value(way), e.integer(index))),
+                                 e.equal(e.add({{left, b.value(seen)}}), e.integer(1)));
+    branch.from = {b.after(last, 2), false};
+    branch.to = {b.after(last, 8), false};
+    branch.updates = {
+        {seen, e.add({{b.value(seen), e.integer(1)}})},
+        {way, e.setElement(b.value(way), b.value(seen),
+                           e.setField(got, 0, e.multiply({{e.integer(2), e.field(got, 0, types.integer())}})))}};
+    branch.stamp = last;
+    branch.next = next;
+    AwaitNode await{{branch}, b.after(last, 8), fail, "the next stop of the way"};
+    return await;
+  };
+  b.fill(loop, stop(0, second));
+  b.fill(second, stop(1, end));
+  AwaitBranch done{.channel = arrived};
+  ExprId sum = e.add({{e.field(e.element(b.value(way), e.integer(0)), 0, types.integer()),
+                       e.field(e.element(b.value(way), e.integer(1)), 0, types.integer())}});
+  done.guard = e.conjunction(e.equal(e.local(0, mode), e.enumLiteral(mode, 1)),
+                             e.equal(e.local(1, types.real()), e.divide(e.toReal(sum), e.real(3))));
+  done.to = {b.after(last, 8), true};
+  done.next = pass;
+  b.fill(end, AwaitNode{{done}, b.after(last, 8), fail, "Arrived"});
+  return std::move(b.suite);
+}
+
+TestSuite challengeSuite() {
+  SuiteBuilder b("Challenge");
+  TypeTable& types = b.suite.model.types;
+  b.suite.tolerance = Rational(1, 4);
+  TypeId integer = types.integer();
+  ChannelId hello = b.channel("Hello", Direction::Input);
+  ChannelId challenge = b.channel("Ask", Direction::Output, {{"n", integer}, {"wait", integer}});
+  ChannelId response = b.channel("Response", Direction::Input, {{"n", integer}});
+  ChannelId granted = b.channel("Granted", Direction::Output, {{"token", integer}});
+  ChannelId denied = b.channel("Denied", Direction::Output);
+  ExprPool& e = b.exprs();
+
+  b.begin("Answer", "what is sent hangs on what came");
+  VariableId n = b.variable("n", integer);
+  VariableId wait = b.variable("wait", integer);
+  VariableId time = b.variable("time", types.real());
+  TestNodeId first = b.reserve();
+  TestNodeId ask = b.reserve();
+  TestNodeId pause = b.reserve();
+  TestNodeId answer = b.reserve();
+  TestNodeId grant = b.reserve();
+  TestNodeId pass = b.verdict(Verdict::Pass, "granted");
+  TestNodeId fail = b.verdict(Verdict::Fail, "no answer");
+  TestNodeId inconclusive = b.verdict(Verdict::Inconclusive, "denied");
+  b.fill(first, SendNode{hello, {}, {}, {}, ask});
+  AwaitBranch asked{.channel = challenge};
+  asked.guard = e.lessEqual(e.integer(1), e.divide(e.integer(6), e.local(1, integer)));
+  asked.updates = {{n, e.local(0, integer)}, {wait, e.local(1, integer)}};
+  asked.stamp = time;
+  asked.next = pause;
+  b.fill(ask, AwaitNode{{asked}, e.real(10), fail, "Ask"});
+  b.fill(pause, AwaitNode{{}, e.add({{b.value(time), e.toReal(b.value(wait))}}), answer, "nothing"});
+  ExprId square = e.multiply({{b.value(n), b.value(n)}});
+  b.fill(answer, SendNode{response, {e.add({{square, e.integer(7)}})}, time, {}, grant});
+  AwaitBranch good{.channel = granted};
+  good.guard = e.equal(e.local(0, integer), square);
+  good.to = {b.after(time, 5), false};
+  good.next = pass;
+  AwaitBranch bad{.channel = denied};
+  bad.guard = e.boolean(true);
+  bad.next = inconclusive;
+  b.fill(grant, AwaitNode{{good, bad}, b.after(time, 5), fail, "Granted or Denied"});
+  return std::move(b.suite);
+}
+
+TestSuite namesSuite() {
+  SuiteBuilder b("template");
+  TypeTable& types = b.suite.model.types;
+  b.suite.tolerance = Rational(1, 4);
+  std::string longName(300, 'n');
+  TypeId kind = b.enumeration("enumerated", {"if", "RED", "EOF", "int", "gr\u00f6\u00dfe"});
+  TypeId record = b.record(
+      "record", {{"int", types.integer()}, {"EOF", kind}, {"linux", types.boolean()}, {longName, types.real()}});
+  TypeId list = types.array(types.array(record, 1), 2);
+  ChannelId in = b.channel("testcase", Direction::Input, {{"class", list}, {"value", kind}});
+  ChannelId out = b.channel("gr\u00f6\u00dfe", Direction::Output, {{"class", list}, {"NULL", kind}});
+  b.channel("send", Direction::Inout, {{"send", types.integer()}, {"Number", types.integer()}});
+  b.channel(longName, Direction::Input, {{longName, list}});
+  b.channel(longName + "2", Direction::Output, {{longName, list}, {longName + "2", list}});
+  ExprPool& e = b.exprs();
+  ExprId one = e.makeRecord(record, {{e.integer(-1), e.enumLiteral(kind, 2), e.boolean(true), e.real(Rational(1, 7))}});
+  ExprId row = e.makeArray(types.array(record, 1), {{one}});
+  ExprId rows = e.makeArray(list, {{row, row}});
+
+  b.begin("namespace", "in /* all */ letters: \u00e9\u4e2d \\");
+  VariableId time = b.variable("return", types.real());
+  b.variable("value", types.boolean());
+  b.variable("run", list);
+  VariableId kept = b.variable("m", list, rows);
+  VariableId other = b.variable(longName, kind, e.enumLiteral(kind, 4));
+  TestNodeId send = b.reserve();
+  TestNodeId await = b.reserve();
+  TestNodeId pass = b.verdict(Verdict::Pass, "\"quoted\"\nand \u4e2d\\");
+  TestNodeId fail = b.verdict(Verdict::Fail, "nothing");
+  b.fill(send, SendNode{in, {b.value(kept), b.value(other)}, time, {{"a \\", {}}}, await});
+  AwaitBranch back{.channel = out};
+  back.guard = e.conjunction(e.equal(e.local(0, list), b.value(kept)), e.equal(e.local(1, kind), b.value(other)));
+  back.updates = {{other, e.local(1, kind)}};
+  back.next = pass;
+  b.fill(await, AwaitNode{{back}, b.after(time, 10), fail, "the same"});
+  return std::move(b.suite);
+}
+
 } // namespace tioc::test
