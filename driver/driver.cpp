@@ -30,6 +30,8 @@ int run(const std::vector<std::string>& arguments, Io io) {
   int code = kSuccess;
   addCheck(app, io, code);
   addFormat(app, io, code);
+  addRun(app, io, code);
+  addSim(app, io, code);
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
