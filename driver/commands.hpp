@@ -9,6 +9,9 @@ namespace tioc::driver {
 /// Each adds its command to the program; the callback leaves the exit code in `code`.
 void addCheck(CLI::App& app, Io& io, int& code);
 void addExplore(CLI::App& app, Io& io, int& code);
+void addGen(CLI::App& app, Io& io, int& code);
 void addFormat(CLI::App& app, Io& io, int& code);
+void addRun(CLI::App& app, Io& io, int& code);
+void addSim(CLI::App& app, Io& io, int& code);
 
 } // namespace tioc::driver

@@ -31,6 +31,9 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addCheck(app, io, code);
   addExplore(app, io, code);
   addFormat(app, io, code);
+  addGen(app, io, code);
+  addRun(app, io, code);
+  addSim(app, io, code);
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

@@ -1,6 +1,5 @@
 #include "runtime/execute/line_stream.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -8,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <utility>
 
 namespace tioc::execute {
@@ -60,16 +60,9 @@ bool waitFor(int fd, short events, std::optional<TimePoint> until) {
   }
 }
 
-void setNonBlocking(int fd) {
-  fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
-}
-
 } // namespace
 
-LineStream::LineStream(int in, int out) : in_(in), out_(out) {
-  setNonBlocking(in);
-  setNonBlocking(out);
-}
+LineStream::LineStream(int in, int out) : in_(in), out_(out) {}
 
 LineStream::~LineStream() {
   close();
@@ -143,12 +136,13 @@ bool LineStream::send(std::string_view line, TimePoint until) {
   bytes += '\n';
   size_t done = 0;
   while (done < bytes.size()) {
-    if (out_ < 0)
+    if (out_ < 0 || !waitFor(out_, POLLOUT, until))
       return false;
-    const ssize_t count = ::write(out_, bytes.data() + done, bytes.size() - done);
+    // What is ready takes that much without waiting; the descriptor may be shared, so its mode is left as it is.
+    const ssize_t count = ::write(out_, bytes.data() + done, std::min<size_t>(bytes.size() - done, PIPE_BUF));
     if (count > 0)
       done += static_cast<size_t>(count);
-    else if (errno == EAGAIN ? !waitFor(out_, POLLOUT, until) : errno != EINTR)
+    else if (errno != EAGAIN && errno != EINTR)
       return false;
   }
   return true;

@@ -1,0 +1,297 @@
+#include "driver/commands.hpp"
+#include "driver/compile.hpp"
+#include "driver/files.hpp"
+#include "driver/subject.hpp"
+
+#include "backend/cpp_tests.hpp"
+#include "backend/suite_json.hpp"
+#include "backend/ttcn3.hpp"
+#include "ir/passes.hpp"
+#include "ir/print.hpp"
+#include "runtime/testgen/generate.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <ostream>
+
+namespace tioc::driver {
+
+namespace {
+
+struct GenOptions {
+  CompileOptions compile;
+  std::string file;
+  std::string suite;
+  std::string system;
+  std::vector<std::string> purposes;
+  std::vector<std::string> cover;
+  std::vector<std::string> timing;
+  std::vector<std::string> data;
+  uint32_t random = 0;
+  uint32_t length = 20;
+  uint64_t seed = 1;
+  std::string patience;
+  std::string tolerance = "0";
+  std::vector<std::string> emit = {"json"};
+  std::string folder = ".";
+  bool listOutputs = false;
+  bool print = false;
+  bool quiet = false;
+  explore::Limits limits;
+};
+
+/// One suite to generate: of which system, and how.
+struct Job {
+  ir::SystemId system;
+  testgen::GenerateOptions options;
+  std::vector<std::string> purposes; ///< names, since instantiation renumbers
+};
+
+template <class Enum>
+std::optional<std::vector<Enum>> readWords(const std::vector<std::string>& words, std::initializer_list<Enum> all,
+                                           const char* what, Io& io) {
+  std::vector<Enum> result;
+  std::vector<std::string> names;
+  for (Enum value : all)
+    names.emplace_back(ir::word(value));
+  for (const std::string& word : words) {
+    const auto it = std::find(names.begin(), names.end(), word);
+    if (it == names.end()) {
+      io.err << "tioc: there is no " << what << " '" << word << "'" << alternatives(word, names) << "\n";
+      return std::nullopt;
+    }
+    result.push_back(*(all.begin() + (it - names.begin())));
+  }
+  return result;
+}
+
+std::optional<std::vector<Job>> jobsOfFile(const ir::Model& model, const GenOptions& options, Io& io) {
+  std::vector<Job> jobs;
+  if (!options.suite.empty() && !named(model.suites, options.suite, "suite", io, [](const ir::Suite&) { return true; }))
+    return std::nullopt;
+  for (const ir::Suite& suite : model.suites) {
+    if (!options.suite.empty() && suite.name != options.suite)
+      continue;
+    Job job{suite.subject, {}, {}};
+    job.options.name = suite.name;
+    job.options.goals = suite.goals;
+    if (!suite.timings.empty())
+      job.options.timings = suite.timings;
+    if (!suite.data.empty())
+      job.options.data = suite.data;
+    job.options.random = suite.random.value_or(0);
+    job.options.length = suite.length.value_or(options.length);
+    job.options.seed = suite.seed.value_or(options.seed);
+    job.options.tolerance = suite.tolerance.value_or(0);
+    for (ir::AutomatonId id : suite.purposes)
+      job.purposes.push_back(model[id].name);
+    jobs.push_back(std::move(job));
+  }
+  if (jobs.empty())
+    io.err << "tioc: the file declares no suite; say what to generate with --purpose, --cover or --random\n";
+  return jobs.empty() ? std::nullopt : std::optional(std::move(jobs));
+}
+
+std::optional<std::vector<Job>> jobsOfFlags(const ir::Model& model, const GenOptions& options, Io& io) {
+  using enum ir::Timing;
+  const auto goals = readWords<ir::Goal>(options.cover,
+                                         {ir::Goal::States, ir::Goal::Edges, ir::Goal::EdgePairs, ir::Goal::DefUse,
+                                          ir::Goal::Boundary, ir::Goal::Conditions, ir::Goal::Purposes},
+                                         "coverage goal", io);
+  const auto timings = readWords<ir::Timing>(
+      options.timing, {Earliest, Latest, Middle, ir::Timing::Boundary, ir::Timing::Random}, "timing", io);
+  const auto data = readWords<ir::DataChoice>(
+      options.data, {ir::DataChoice::Any, ir::DataChoice::Boundary, ir::DataChoice::Random}, "choice of data", io);
+  if (!goals || !timings || !data)
+    return std::nullopt;
+  std::optional<ir::SystemId> system;
+  for (const std::string& name : options.purposes) {
+    auto purpose = named(model.automata, name, "purpose", io,
+                         [](const ir::Automaton& a) { return a.kind == ir::AutomatonKind::Purpose; });
+    if (!purpose)
+      return std::nullopt;
+    const ir::SystemId subject = model.automata[*purpose].subject;
+    if (system && *system != subject) {
+      io.err << "tioc: the purposes are for different systems\n";
+      return std::nullopt;
+    }
+    system = subject;
+  }
+  if (!system || !options.system.empty())
+    system = findSystem(model, options.system, io);
+  if (!system)
+    return std::nullopt;
+  Job job{*system, {}, options.purposes};
+  job.options.name = model[*system].name + "Tests";
+  job.options.goals = *goals;
+  if (!timings->empty())
+    job.options.timings = *timings;
+  if (!data->empty())
+    job.options.data = *data;
+  job.options.random = options.random;
+  job.options.length = options.length;
+  job.options.seed = options.seed;
+  return std::vector<Job>{std::move(job)};
+}
+
+std::vector<backend::EmittedFile> emit(const ir::TestSuite& suite, const std::string& form,
+                                       const Compilation& compilation) {
+  if (form == "ttcn3")
+    return backend::emitTtcn3(suite);
+  if (form == "cpp")
+    return backend::emitCpp(suite);
+  const auto place = [&](ir::Span span) {
+    std::string text = compilation.describe(span);
+    return text.empty() ? text : text.substr(0, text.size() - 2);
+  };
+  return {{suite.name + ".json", backend::suiteJson(suite, place), false}};
+}
+
+/// Writes what differs; nothing after a message.
+bool writeAll(const std::vector<backend::EmittedFile>& files, const std::string& folder, Io& io) {
+  for (const backend::EmittedFile& file : files) {
+    const std::filesystem::path path = std::filesystem::path(folder) / file.path;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path().empty() ? "." : path.parent_path(), error);
+    const std::optional<std::string> known = readIfPresent(path.string());
+    if (known && (file.once || *known == file.content))
+      continue;
+    if (!writeFile(path.string(), file.content, io))
+      return false;
+  }
+  return true;
+}
+
+bool readNumber(const std::string& text, const char* option, ir::Rational& to, Io& io) {
+  const std::optional<ir::Rational> value = ir::Rational::parse(text);
+  if (!value || value->sign() < 0) {
+    io.err << "tioc: " << option << " takes a number of time units that is not negative, such as 2.5\n";
+    return false;
+  }
+  to = *value;
+  return true;
+}
+
+/// 0, or the exit code after a message.
+int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation, Io& io,
+           bool& incomplete) {
+  ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
+  for (const ir::Component& component : subject.systems[0].components)
+    if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
+      io.err << "tioc: tests are generated from TIOSTS; '" << subject.systems[0].name << "' is of another kind\n";
+      return kModelErrors;
+    }
+  testgen::GenerateOptions how = job.options;
+  how.limits = options.limits;
+  for (const std::string& name : job.purposes)
+    for (size_t i = 0; i < subject.automata.size(); ++i)
+      if (subject.automata[i].kind == ir::AutomatonKind::Purpose && subject.automata[i].name == name)
+        how.purposes.emplace_back(i);
+  if (!options.patience.empty()) {
+    how.patience = ir::Rational();
+    if (!readNumber(options.patience, "--patience", *how.patience, io))
+      return kUsage;
+  }
+  if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
+    return kUsage;
+  testgen::Generated made = testgen::generate(std::move(subject), how);
+  if (made.problem) {
+    io.err << compilation.describe(made.problem->span) << "error: " << made.problem->text << "\n";
+    return kModelErrors;
+  }
+  if (const std::vector<std::string> wrong = ir::verify(made.suite); !wrong.empty()) {
+    io.err << "tioc: internal error: a generated test is not well formed: " << wrong[0] << "\n";
+    return kModelErrors;
+  }
+  if (options.print)
+    io.out << ir::print(made.suite);
+  for (const std::string& form : options.emit) {
+    const std::vector<backend::EmittedFile> files = emit(made.suite, form, compilation);
+    if (options.listOutputs)
+      for (const backend::EmittedFile& file : files)
+        io.out << (std::filesystem::path(options.folder) / file.path).string() << "\n";
+    else if (!options.print && !writeAll(files, options.folder, io))
+      return kUsage;
+  }
+  incomplete |= !made.suite.uncovered.empty();
+  if (options.quiet || options.listOutputs)
+    return kSuccess;
+  std::ostream& out = io.err;
+  out << made.suite.name << ": " << made.suite.cases.size() << (made.suite.cases.size() == 1 ? " test" : " tests")
+      << " for " << made.suite.system << "\n";
+  for (const auto& [what, why] : made.suite.uncovered)
+    out << compilation.describe(what.span) << "not covered: " << what.what << ": " << why << "\n";
+  for (const std::string& note : made.notes)
+    out << "note: " << note << "\n";
+  return kSuccess;
+}
+
+int gen(const GenOptions& options, Io& io) {
+  std::optional<Compilation> compilation = Compilation::create(options.compile, io);
+  if (!compilation)
+    return kUsage;
+  std::optional<std::string> text = readInput(options.file, io);
+  if (!text)
+    return kUsage;
+  std::optional<ir::Model> model = compilation->compile(options.file, std::move(*text));
+  if (int code = compilation->finish(io); code != kSuccess || !model)
+    return code;
+  const bool byFlags = !options.purposes.empty() || !options.cover.empty() || options.random > 0;
+  const auto jobs = byFlags ? jobsOfFlags(*model, options, io) : jobsOfFile(*model, options, io);
+  if (!jobs)
+    return kUsage;
+  bool incomplete = false;
+  for (const Job& job : *jobs)
+    if (int code = runJob(job, *model, options, *compilation, io, incomplete); code != kSuccess)
+      return code;
+  return kSuccess;
+}
+
+} // namespace
+
+void addGen(CLI::App& app, Io& io, int& code) {
+  auto options = std::make_shared<GenOptions>();
+  options->limits.states = 20000;
+  options->limits.seconds = 60;
+  CLI::App* command = app.add_subcommand("gen", "Generate test suites");
+  command->footer("Examples:\n"
+                  "  tioc gen atm.tio                              every suite that the file declares, as JSON\n"
+                  "  tioc gen atm.tio --emit ttcn3,cpp,json -o out  in all forms, into the folder out\n"
+                  "  tioc gen atm.tio --purpose Success --print    a test, for reading\n"
+                  "  tioc gen atm.tio --cover edges                tests that take every edge\n"
+                  "  tioc gen atm.tio --random 50 --length 30 --seed 7\n\n"
+                  "Exit codes: 0 success, 1 errors in the model, 2 wrong use or unreadable file.");
+  command->add_option("FILE", options->file, "Model; - reads standard input")->required();
+  options->compile.addTo(*command);
+  command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
+  command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
+  command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
+  command->add_option("--cover", options->cover, "Tests that cover edges or states")->delimiter(',')->type_name("GOAL");
+  command->add_option("--random", options->random, "This many random walks")->type_name("N");
+  command->add_option("--length", options->length, "Steps of a random walk")->capture_default_str();
+  command->add_option("--seed", options->seed, "The same seed gives the same tests")->capture_default_str();
+  command->add_option("--timing", options->timing, "When inputs come: earliest, latest, middle, random")
+      ->delimiter(',');
+  command->add_option("--data", options->data, "Values of inputs: any, boundary, random")->delimiter(',');
+  command->add_option("--patience", options->patience,
+                      "How long to wait for an output that need not come, in time units; by default twice the largest "
+                      "clock bound");
+  command->add_option("--tolerance", options->tolerance, "Of measured times in real time, in time units")
+      ->capture_default_str();
+  command->add_option("--emit", options->emit, "Forms to write")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"json", "ttcn3", "cpp"}));
+  command->add_option("-o,--output", options->folder, "Folder for what is written")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_flag("--list-outputs", options->listOutputs, "Only say which files would be written");
+  command->add_flag("--print", options->print, "Print the tests for reading instead of writing files");
+  command->add_flag("-q,--quiet", options->quiet, "Say nothing about what was generated");
+  command->add_option("--bound", options->limits.states, "Most symbolic states of a search")->capture_default_str();
+  command->add_option("--depth", options->limits.depth, "Most steps of a test; 0: no limit")->capture_default_str();
+  command->add_option("--seconds", options->limits.seconds, "Longest time of a search; 0: no limit")
+      ->capture_default_str();
+  command->callback([options, &io, &code] { code = gen(*options, io); });
+}
+
+} // namespace tioc::driver
