@@ -23,6 +23,8 @@ namespace {
 
 // A context that has seen so many expressions is given up: what it holds is mostly of paths long left.
 constexpr size_t kMostEncoded = 400'000;
+// What a context and a solver in it take before the first condition, with some to spare.
+constexpr uint64_t kBytesOfContext = uint64_t{28} << 20;
 
 /// The few reasons that callers tell apart by name, else Z3's words.
 std::string reasonOf(const std::string& text) {
@@ -33,6 +35,14 @@ std::string reasonOf(const std::string& text) {
   if (text.find("resource limit") != std::string::npos)
     return "resources";
   return text.empty() ? "unknown" : text;
+}
+
+/// The options, if there is memory for a context: where there is none, making one would crash.
+const Options& withMemory(const Options& options) {
+  const uint64_t limit = uint64_t{options.megabytes} << 20;
+  if (limit != 0 && Z3_get_estimated_alloc_size() + kBytesOfContext > limit)
+    throw z3::exception("memory");
+  return options;
 }
 
 bool isLimit(const std::string& reason) {
@@ -211,12 +221,10 @@ Z3::Infimum Z3::infimum(std::span<const ExprId> conditions, ExprId term) {
     auto part = [&](int i) {
       return Rational::parse(Z3_get_numeral_string(session.context, lower[static_cast<unsigned>(i)]));
     };
-    const auto infinity = part(0), value = part(1), epsilon = part(2);
-    if (!infinity || !value || !epsilon)
+    const auto infinity = part(0), value = part(1);
+    if (!infinity || !value)
       return Reply::unknown("the optimum is not a rational number");
-    result.kind = !infinity->isZero()  ? Infimum::Kind::Unbounded
-                  : !epsilon->isZero() ? Infimum::Kind::Limit
-                                       : Infimum::Kind::Attained;
+    result.kind = infinity->isZero() ? Infimum::Kind::Finite : Infimum::Kind::Unbounded;
     result.value = *value;
     return Reply::sat({});
   });

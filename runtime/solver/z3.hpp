@@ -29,7 +29,7 @@ public:
 
   /// What Z3 takes for the infimum of a real term. A guess: the caller verifies it.
   struct Infimum {
-    enum class Kind : uint8_t { Attained, Limit, Unbounded, Unknown };
+    enum class Kind : uint8_t { Finite, Unbounded, Unknown };
     Kind kind = Kind::Unknown;
     ir::Rational value;
     std::string reason;
