@@ -75,7 +75,8 @@ void ask(benchmark::State& state, Arithmetic kind, Bitvectors bitvectors, Reuse 
   options.folding = options.witness = options.cache = options.independence = false;
   options.bitvectors = bitvectors;
   options.reuse = reuse;
-  options.milliseconds = 300;
+  options.milliseconds = 0;
+  options.resources = 1'000'000; // some tenths of a second, but the same on every machine
   Counts counts;
   for (auto _ : state) {
     Questions questions(static_cast<int>(state.range(0)));

@@ -23,9 +23,10 @@ namespace {
 
 // A context that has seen so many expressions is given up: what it holds is mostly of paths long left.
 constexpr size_t kMostEncoded = 400'000;
-// By measurement (bench/solver): bit-vectors find remainders in small ranges sooner; in everything else, and in wide
-// ranges, integers are many times faster.
-constexpr uint32_t kWidestByChoice = 16;
+// By measurement (bench/solver): bit-vectors up to these widths are faster where there are remainders, by powers of two
+// or by other divisors. In everything else, and in wider ranges, integers are, often many times.
+constexpr uint32_t kWidestForPowers = 24;
+constexpr uint32_t kWidestForOthers = 16;
 // What a context and a solver in it take before the first condition, with some to spare.
 constexpr uint64_t kBytesOfContext = uint64_t{28} << 20;
 
@@ -59,12 +60,12 @@ bool isLimit(const std::string& reason) {
 
 /// What decides whether a question is put in bit-vectors.
 struct Width {
-  uint32_t bits = 1; ///< of the widest integer in any part; 0: one has no bounds, or there are reals
-  bool hasRemainder = false;
+  uint32_t bits = 1;   ///< of the widest integer in any part; 0: one has no bounds, or there are reals
+  uint32_t widest = 0; ///< up to which width bit-vectors are faster; 0: they are not
 
   void join(const Width& other) {
     bits = bits == 0 || other.bits == 0 ? 0 : std::max(bits, other.bits);
-    hasRemainder |= other.hasRemainder;
+    widest = widest == 0 ? other.widest : other.widest == 0 ? widest : std::min(widest, other.widest);
   }
 };
 
@@ -101,7 +102,7 @@ struct Z3::State {
       width.join(widthOf(condition));
     // Few widths, so that questions find what those before have left.
     const uint32_t rounded = (width.bits + 7) / 8 * 8;
-    const uint32_t most = options.bitvectors == Bitvectors::On ? 64 : width.hasRemainder ? kWidestByChoice : 0;
+    const uint32_t most = options.bitvectors == Bitvectors::On ? 64 : width.widest;
     return rounded <= most ? rounded : 0;
   }
 
@@ -118,17 +119,22 @@ struct Z3::State {
   Width widthOfNode(ExprId id) {
     const ir::ExprPool& pool = terms.pool();
     const Op op = pool.op(id);
-    Width width{1, op == Op::Remainder};
+    Width width;
+    if (op == Op::Remainder) {
+      const Rational* divisor = pool.number(pool.operands(id)[1]);
+      const int64_t number = divisor ? divisor->toInt64().value_or(0) : 0;
+      width.widest = number > 0 && std::has_single_bit(uint64_t(number)) ? kWidestForPowers : kWidestForOthers;
+    }
     if (op == Op::Element || op == Op::SetElement) // the index is compared with every position
       width.bits = static_cast<uint32_t>(std::bit_width(terms.types()[pool.type(pool.operands(id)[0])].size)) + 2;
     const auto& scalars = terms.scalarsOf(pool.type(id));
     const auto& parts = intervals(id);
     for (size_t i = 0; i < parts.size(); ++i) {
       if (terms.types()[scalars[i]].kind == TypeKind::Real || !parts[i].isBounded())
-        return {0, width.hasRemainder};
+        return {0, width.widest};
       for (const auto& end : {parts[i].first->toInt64(), parts[i].last->toInt64()}) {
         if (!end)
-          return {0, width.hasRemainder};
+          return {0, width.widest};
         // One bit for the sign, and one to spare for the size of a divisor.
         width.bits = std::max(width.bits, static_cast<uint32_t>(std::bit_width(uint64_t(*end < 0 ? ~*end : *end))) + 2);
       }
