@@ -14,9 +14,9 @@ using ir::ExprId;
 
 constexpr size_t kUnknowns = 8;
 constexpr size_t kConditions = 6;
-constexpr size_t kQuestions = 40;
+constexpr size_t kQuestions = 20;
 
-enum class Arithmetic : uint8_t { Differences, Linear, Quotients, Remainders, Products, Indices };
+enum class Arithmetic : uint8_t { Differences, Linear, Quotients, Remainders, Modular, Products, Indices };
 
 /// Random conditions of one kind over unknowns of `bits` bits.
 struct Questions {
@@ -50,6 +50,8 @@ struct Questions {
       return pool.add({{pool.divide(pool.multiply({{number(9), place()}}), number(5)), scaled()}});
     case Arithmetic::Remainders:
       return pool.add({{pool.remainder(pool.add({{place(), scaled()}}), number(below(30) + 3)), number(below(5))}});
+    case Arithmetic::Modular: // sequence numbers
+      return pool.remainder(pool.add({{place(), pool.negate(place()), number(below(8))}}), number(8));
     case Arithmetic::Products:
       return pool.add({{pool.multiply({{place(), place()}}), scaled()}});
     case Arithmetic::Indices:
@@ -68,11 +70,13 @@ struct Questions {
   }
 };
 
-void ask(benchmark::State& state, Arithmetic kind, Bitvectors bitvectors) {
+void ask(benchmark::State& state, Arithmetic kind, Bitvectors bitvectors, Reuse reuse = Reuse::Stack) {
   Options options;
   options.folding = options.witness = options.cache = options.independence = false;
   options.bitvectors = bitvectors;
-  options.milliseconds = 500;
+  options.reuse = reuse;
+  options.milliseconds = 0;
+  options.resources = 1'000'000; // some tenths of a second, but the same on every machine
   Counts counts;
   for (auto _ : state) {
     Questions questions(static_cast<int>(state.range(0)));
@@ -88,18 +92,20 @@ void ask(benchmark::State& state, Arithmetic kind, Bitvectors bitvectors) {
 }
 
 void widths(benchmark::internal::Benchmark* it) {
-  it->Arg(4)->Arg(8)->Arg(16)->Arg(24)->Unit(benchmark::kMillisecond)->Iterations(1);
+  it->Arg(3)->Arg(8)->Arg(16)->Unit(benchmark::kMillisecond)->Iterations(1);
 }
 
 #define TIOC_COMPARE(kind)                                                                                             \
-  BENCHMARK_CAPTURE(ask, kind/integers, Arithmetic::kind, Bitvectors::Off)->Apply(widths);                             \
-  BENCHMARK_CAPTURE(ask, kind/bitvectors, Arithmetic::kind, Bitvectors::On)->Apply(widths);                            \
-  BENCHMARK_CAPTURE(ask, kind/chosen, Arithmetic::kind, Bitvectors::Auto)->Apply(widths)
+  BENCHMARK_CAPTURE(ask, kind##_integers, Arithmetic::kind, Bitvectors::Off)->Apply(widths);                           \
+  BENCHMARK_CAPTURE(ask, kind##_bitvectors, Arithmetic::kind, Bitvectors::On)->Apply(widths);                          \
+  BENCHMARK_CAPTURE(ask, kind##_bitvectors_fresh, Arithmetic::kind, Bitvectors::On, Reuse::Fresh)->Apply(widths);      \
+  BENCHMARK_CAPTURE(ask, kind##_chosen, Arithmetic::kind, Bitvectors::Auto)->Apply(widths)
 
 TIOC_COMPARE(Differences);
 TIOC_COMPARE(Linear);
 TIOC_COMPARE(Quotients);
 TIOC_COMPARE(Remainders);
+TIOC_COMPARE(Modular);
 TIOC_COMPARE(Products);
 TIOC_COMPARE(Indices);
 

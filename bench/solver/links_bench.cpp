@@ -28,7 +28,8 @@ struct Protocol {
   explicit Protocol(size_t count) {
     for (size_t i = 0; i < count; ++i) {
       const std::string at = std::to_string(i);
-      steps.push_back({add(message, "m" + at), add(model.types.integer(), "n" + at), add(model.types.real(), "z" + at)});
+      steps.push_back(
+          {add(message, "m" + at), add(model.types.integer(), "n" + at), add(model.types.real(), "z" + at)});
     }
   }
 
@@ -39,8 +40,8 @@ struct Protocol {
 
   /// What the model says about a step: always satisfiable behind those before.
   std::vector<ExprId> invariants(size_t i) {
-    ExprId bounded = pool.conjunction(pool.lessEqual(pool.real(0), steps[i].delay),
-                                      pool.lessEqual(steps[i].delay, pool.real(10)));
+    ExprId bounded =
+        pool.conjunction(pool.lessEqual(pool.real(0), steps[i].delay), pool.lessEqual(steps[i].delay, pool.real(10)));
     if (i == 0)
       return {bounded};
     ExprId next = pool.remainder(pool.add({{seq(i - 1), number(1)}}), number(8));
@@ -84,7 +85,8 @@ void extendHeld(benchmark::State& state) {
   for (auto _ : state)
     benchmark::DoNotOptimize(it.solver.extend(it.path, guard, it.witness));
   state.counters["conditions"] = static_cast<double>(it.path.size());
-  state.counters["byWitness"] = static_cast<double>(it.solver.counts().witness) / static_cast<double>(state.iterations());
+  state.counters["byWitness"] =
+      static_cast<double>(it.solver.counts().witness) / static_cast<double>(state.iterations());
 }
 
 void checkHeld(benchmark::State& state) {
@@ -168,7 +170,7 @@ void walk(benchmark::State& state, Options options, bool isIncremental) {
   state.counters["z3"] = static_cast<double>(counts.z3());
 }
 
-Options without(bool Options::* link) {
+Options without(bool Options::*link) {
   Options options;
   if (link)
     options.*link = false;

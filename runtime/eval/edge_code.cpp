@@ -15,7 +15,7 @@ constexpr uint64_t kLoadNanos = 45'000'000;
 constexpr uint64_t kNanosPerFunction = 1'000'000;
 // Compiling starts when so many times its price has been spent on interpretation: a run that ends right behind it is
 // little slower than without it, and a long one gains all the same.
-constexpr uint64_t kPatience = 6;
+constexpr uint64_t kPatience = 3;
 
 uint8_t alwaysTrue(const Slot*) {
   return StatusYes;

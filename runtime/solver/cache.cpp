@@ -8,9 +8,9 @@ using ir::ExprId;
 
 namespace {
 
-constexpr size_t kMostSets = 1 << 17;  // then all is forgotten: simpler than choosing, and rare
-constexpr size_t kMostModels = 12;     // evaluated on a question
-constexpr size_t kMostSupersets = 100; // compared with a question
+constexpr size_t kMostSets = 1 << 17; // then all is forgotten: simpler than choosing, and rare
+constexpr size_t kMostModels = 12;    // evaluated on a question
+constexpr size_t kMostCompared = 100; // sets with a condition of the question
 
 } // namespace
 
@@ -53,8 +53,9 @@ bool CacheLink::hasUnsatSubset(const Set& set) const {
     auto it = unsatByLast_.find(last);
     if (it == unsatByLast_.end())
       continue;
-    for (const Set* unsat : it->second)
-      if (std::includes(set.begin(), set.end(), unsat->begin(), unsat->end()))
+    size_t tries = std::min(it->second.size(), kMostCompared);
+    for (auto unsat = it->second.rbegin(); tries-- > 0; ++unsat)
+      if (std::includes(set.begin(), set.end(), (*unsat)->begin(), (*unsat)->end()))
         return true;
   }
   return false;
@@ -71,7 +72,7 @@ const Assignment* CacheLink::modelOfSuperset(const Set& set) const {
   }
   if (!fewest)
     return nullptr;
-  size_t tries = std::min(fewest->size(), kMostSupersets);
+  size_t tries = std::min(fewest->size(), kMostCompared);
   for (auto it = fewest->rbegin(); tries-- > 0; ++it)
     if (std::includes((*it)->begin(), (*it)->end(), set.begin(), set.end()))
       return &exact_.at(**it).model;

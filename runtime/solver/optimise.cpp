@@ -9,6 +9,9 @@ using ir::Rational;
 
 namespace {
 
+constexpr uint32_t kDeepest = 500; // conditions that are walked by recursion
+constexpr const char* kNotConfirmed = "the optimum that Z3 proposes could not be confirmed";
+
 /// The least value of one term. Whatever proposes a value, it counts once a model attains it and nothing below has one.
 class Minimum {
 public:
@@ -107,30 +110,39 @@ private:
   }
 
   Optimum findReal() {
-    const Z3::Infimum guess = chain_.z3().infimum(conditions_, term_);
-    switch (guess.kind) {
-    case Z3::Infimum::Kind::Attained:
-      if (askWith(pool_.less(term_, number(guess.value)), nullptr).answer == Answer::Unsat &&
-          (best_.value == guess.value || tryAtMost(guess.value).answer == Answer::Sat))
-        return best_;
-      break;
-    case Z3::Infimum::Kind::Limit:
-      if (askWith(pool_.lessEqual(term_, number(guess.value)), nullptr).answer == Answer::Unsat &&
-          comesNear(guess.value)) {
-        Optimum result;
-        result.kind = Optimum::Kind::Limit;
-        result.value = guess.value;
-        return result;
-      }
-      break;
-    case Z3::Infimum::Kind::Unbounded:
-      if (hasNoBound())
-        return unbounded();
-      break;
-    case Z3::Infimum::Kind::Unknown:
+    std::vector<ExprId> closed;
+    for (ExprId condition : conditions_)
+      closed.push_back(pool_.depth(condition) < kDeepest ? relax(condition) : condition);
+    const Z3::Infimum guess = chain_.z3().infimum(closed, term_);
+    if (guess.kind == Z3::Infimum::Kind::Unknown)
       return unknown(guess.reason);
-    }
-    return unknown("the optimum that Z3 proposes could not be confirmed");
+    if (guess.kind == Z3::Infimum::Kind::Unbounded)
+      return hasNoBound() ? unbounded() : unknown(kNotConfirmed);
+    if (askWith(pool_.less(term_, number(guess.value)), nullptr).answer != Answer::Unsat)
+      return unknown(kNotConfirmed);
+    const Answer isAttained = best_.value == guess.value ? Answer::Sat : tryAtMost(guess.value).answer;
+    if (isAttained == Answer::Sat)
+      return best_;
+    if (isAttained == Answer::Unknown || !comesNear(guess.value))
+      return unknown(kNotConfirmed);
+    Optimum result;
+    result.kind = Optimum::Kind::Limit;
+    result.value = guess.value;
+    return result;
+  }
+
+  /// Strict bounds of reals become weak ones: Z3 finds the infimum of a closed set only.
+  ExprId relax(ExprId condition) {
+    const ir::Op op = pool_.op(condition);
+    const std::vector<ExprId> operands(pool_.operands(condition).begin(), pool_.operands(condition).end());
+    if (op == ir::Op::Less && pool_.type(operands[0]) == terms_.types().real())
+      return pool_.lessEqual(operands[0], operands[1]);
+    if (op != ir::Op::And && op != ir::Op::Or)
+      return condition;
+    std::vector<ExprId> relaxed;
+    for (ExprId operand : operands)
+      relaxed.push_back(relax(operand));
+    return pool_.rebuild(condition, relaxed);
   }
 
   static Optimum unbounded() {

@@ -5,7 +5,7 @@
 
 namespace tioc::solver {
 
-/// Whether bounded integers are given to Z3 as bit-vectors. Auto decides by what was measured; see docs/solver.md.
+/// Whether bounded integers are given to Z3 as bit-vectors. Auto decides by what was measured; see docs/performance.md.
 enum class Bitvectors : uint8_t { Off, On, Auto };
 
 /// How consecutive questions to Z3 share work.

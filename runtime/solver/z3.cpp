@@ -23,6 +23,12 @@ namespace {
 
 // A context that has seen so many expressions is given up: what it holds is mostly of paths long left.
 constexpr size_t kMostEncoded = 400'000;
+// By measurement (bench/solver): bit-vectors up to these widths are faster where there are remainders, by powers of two
+// or by other divisors. In everything else, and in wider ranges, integers are, often many times.
+constexpr uint32_t kWidestForPowers = 24;
+constexpr uint32_t kWidestForOthers = 16;
+// What a context and a solver in it take before the first condition, with some to spare.
+constexpr uint64_t kBytesOfContext = uint64_t{28} << 20;
 
 /// The few reasons that callers tell apart by name, else Z3's words.
 std::string reasonOf(const std::string& text) {
@@ -35,6 +41,14 @@ std::string reasonOf(const std::string& text) {
   return text.empty() ? "unknown" : text;
 }
 
+/// The options, if there is memory for a context: where there is none, making one would crash.
+const Options& withMemory(const Options& options) {
+  const uint64_t limit = uint64_t{options.megabytes} << 20;
+  if (limit != 0 && Z3_get_estimated_alloc_size() + kBytesOfContext > limit)
+    throw z3::exception("memory");
+  return options;
+}
+
 bool isLimit(const std::string& reason) {
   return reason == "timeout" || reason == "memory" || reason == "resources";
 }
@@ -43,6 +57,17 @@ bool isLimit(const std::string& reason) {
 #include "runtime/solver/z3_session.inl"
 
 } // namespace
+
+/// What decides whether a question is put in bit-vectors.
+struct Width {
+  uint32_t bits = 1;   ///< of the widest integer in any part; 0: one has no bounds, or there are reals
+  uint32_t widest = 0; ///< up to which width bit-vectors are faster; 0: they are not
+
+  void join(const Width& other) {
+    bits = bits == 0 || other.bits == 0 ? 0 : std::max(bits, other.bits);
+    widest = widest == 0 ? other.widest : other.widest == 0 ? widest : std::min(widest, other.widest);
+  }
+};
 
 struct Z3::State {
   State(Terms& terms, const Options& options, Counts& counts)
@@ -66,7 +91,56 @@ struct Z3::State {
   std::map<uint32_t, std::unique_ptr<Session>> sessions; // by width
   IntervalAlgebra algebra;
   Flattening<IntervalAlgebra> intervals;
-  std::unordered_map<ExprId, uint32_t> bits; // of a condition; 0: not bounded
+  std::unordered_map<ExprId, Width> widths; // of conditions
+
+  /// The width of the bit-vectors that a question is put in; 0: none.
+  uint32_t chooseWidth(std::span<const ExprId> conditions) {
+    if (options.bitvectors == Bitvectors::Off)
+      return 0;
+    Width width;
+    for (ExprId condition : conditions)
+      width.join(widthOf(condition));
+    // Few widths, so that questions find what those before have left.
+    const uint32_t rounded = (width.bits + 7) / 8 * 8;
+    const uint32_t most = options.bitvectors == Bitvectors::On ? 64 : width.widest;
+    return rounded <= most ? rounded : 0;
+  }
+
+  const Width& widthOf(ExprId condition) {
+    auto [it, isNew] = widths.try_emplace(condition);
+    if (isNew) {
+      auto join = [&, it = it](ExprId id) { it->second.join(widthOfNode(id)); };
+      terms.pool().visit(condition, join);
+      terms.pool().visit(terms.defined(condition), join);
+    }
+    return it->second;
+  }
+
+  Width widthOfNode(ExprId id) {
+    const ir::ExprPool& pool = terms.pool();
+    const Op op = pool.op(id);
+    Width width;
+    if (op == Op::Remainder) {
+      const Rational* divisor = pool.number(pool.operands(id)[1]);
+      const int64_t number = divisor ? divisor->toInt64().value_or(0) : 0;
+      width.widest = number > 0 && std::has_single_bit(uint64_t(number)) ? kWidestForPowers : kWidestForOthers;
+    }
+    if (op == Op::Element || op == Op::SetElement) // the index is compared with every position
+      width.bits = static_cast<uint32_t>(std::bit_width(terms.types()[pool.type(pool.operands(id)[0])].size)) + 2;
+    const auto& scalars = terms.scalarsOf(pool.type(id));
+    const auto& parts = intervals(id);
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (terms.types()[scalars[i]].kind == TypeKind::Real || !parts[i].isBounded())
+        return {0, width.widest};
+      for (const auto& end : {parts[i].first->toInt64(), parts[i].last->toInt64()}) {
+        if (!end)
+          return {0, width.widest};
+        // One bit for the sign, and one to spare for the size of a divisor.
+        width.bits = std::max(width.bits, static_cast<uint32_t>(std::bit_width(uint64_t(*end < 0 ? ~*end : *end))) + 2);
+      }
+    }
+    return width;
+  }
 };
 
 Z3::Z3(Terms& terms, const Options& options, Counts& counts) : state_(std::make_unique<State>(terms, options, counts)) {
@@ -123,9 +197,7 @@ Reply verified(Terms& terms, std::span<const ExprId> conditions, Reply reply, Co
 Reply Z3::check(std::span<const ExprId> conditions) {
   State& s = *state_;
   Reply reply = guarded(s.options.milliseconds, [&] {
-    uint32_t width = 0;
-    if (s.options.bitvectors != Bitvectors::Off)
-      width = bitsOf(conditions).value_or(0);
+    const uint32_t width = s.chooseWidth(conditions);
     s.counts.bitvectors += width != 0 ? 1 : 0;
     Session& session = s.session(width);
     if (s.options.reuse == Reuse::Fresh)
@@ -211,58 +283,15 @@ Z3::Infimum Z3::infimum(std::span<const ExprId> conditions, ExprId term) {
     auto part = [&](int i) {
       return Rational::parse(Z3_get_numeral_string(session.context, lower[static_cast<unsigned>(i)]));
     };
-    const auto infinity = part(0), value = part(1), epsilon = part(2);
-    if (!infinity || !value || !epsilon)
+    const auto infinity = part(0), value = part(1);
+    if (!infinity || !value)
       return Reply::unknown("the optimum is not a rational number");
-    result.kind = !infinity->isZero()  ? Infimum::Kind::Unbounded
-                  : !epsilon->isZero() ? Infimum::Kind::Limit
-                                       : Infimum::Kind::Attained;
+    result.kind = infinity->isZero() ? Infimum::Kind::Finite : Infimum::Kind::Unbounded;
     result.value = *value;
     return Reply::sat({});
   });
   result.reason = status.reason;
   return result;
-}
-
-std::optional<uint32_t> Z3::bitsOf(std::span<const ExprId> conditions) {
-  State& s = *state_;
-  const ir::ExprPool& pool = s.terms.pool();
-  uint32_t most = 1;
-  auto bitsOfNode = [&](ExprId id) -> uint32_t {
-    uint32_t bits = 1;
-    if (pool.op(id) == Op::Element || pool.op(id) == Op::SetElement) // the index is compared with every position
-      bits = static_cast<uint32_t>(std::bit_width(s.terms.types()[pool.type(pool.operands(id)[0])].size)) + 2;
-    const auto& scalars = s.terms.scalarsOf(pool.type(id));
-    const auto& parts = s.intervals(id);
-    for (size_t i = 0; i < parts.size(); ++i) {
-      if (s.terms.types()[scalars[i]].kind == TypeKind::Real || !parts[i].isBounded())
-        return 0;
-      for (const auto& end : {parts[i].first->toInt64(), parts[i].last->toInt64()}) {
-        if (!end)
-          return 0;
-        // One bit for the sign, and one to spare for the size of a divisor.
-        bits = std::max(bits, static_cast<uint32_t>(std::bit_width(uint64_t(*end < 0 ? ~*end : *end))) + 2);
-      }
-    }
-    return bits;
-  };
-  for (ExprId condition : conditions) {
-    auto [it, isNew] = s.bits.try_emplace(condition, 1);
-    if (isNew) {
-      auto grow = [&, it = it](ExprId id) {
-        const uint32_t here = it->second == 0 ? 0 : bitsOfNode(id);
-        it->second = here == 0 ? 0 : std::max(here, it->second);
-      };
-      pool.visit(condition, grow);
-      pool.visit(s.terms.defined(condition), grow);
-    }
-    if (it->second == 0)
-      return std::nullopt;
-    most = std::max(most, it->second);
-  }
-  // Few widths, so that questions find what those before have left.
-  const uint32_t width = (most + 7) / 8 * 8;
-  return width <= 64 ? std::optional(width) : std::nullopt;
 }
 
 std::string Z3::smtlib(std::span<const ExprId> conditions, const Reply& reply) {

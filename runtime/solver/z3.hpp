@@ -29,7 +29,7 @@ public:
 
   /// What Z3 takes for the infimum of a real term. A guess: the caller verifies it.
   struct Infimum {
-    enum class Kind : uint8_t { Attained, Limit, Unbounded, Unknown };
+    enum class Kind : uint8_t { Finite, Unbounded, Unknown };
     Kind kind = Kind::Unknown;
     ir::Rational value;
     std::string reason;
@@ -38,10 +38,6 @@ public:
 
   /// The question as an SMT-LIB file, with the reply as its expected status.
   std::string smtlib(std::span<const ir::ExprId> conditions, const Reply& reply);
-
-  /// How many bits the integers of the conditions and of all their parts need; nothing if one has no bounds, or for
-  /// reals, or if they are more than 64.
-  std::optional<uint32_t> bitsOf(std::span<const ir::ExprId> conditions);
 
 private:
   struct State;

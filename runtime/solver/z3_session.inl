@@ -98,9 +98,15 @@ private:
 
 /// One context and what is asserted in it. Width 0: numbers; else bit-vectors of that width.
 class Session {
+  Terms& terms_;
+  const Options& options_; // checked before the context is made
+  Watchdog& watchdog_;
+
 public:
+  z3::context context; // before everything that lives in it
+
   Session(Terms& terms, const Options& options, Watchdog& watchdog, uint32_t width)
-      : terms_(terms), options_(options), watchdog_(watchdog) {
+      : terms_(terms), options_(withMemory(options)), watchdog_(watchdog) {
     if (width == 0)
       encoder_ = std::make_unique<EncoderIn<NumberAlgebra>>(terms, NumberAlgebra(context, terms, watchdog));
     else
@@ -110,8 +116,6 @@ public:
   ~Session() { watchdog_.onExpiry(nullptr); }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-
-  z3::context context; // first: everything else lives in it
 
   Encoder& encoder() { return *encoder_; }
 
@@ -219,9 +223,6 @@ private:
     }
   }
 
-  Terms& terms_;
-  const Options& options_;
-  Watchdog& watchdog_;
   std::unique_ptr<Encoder> encoder_;
   std::optional<z3::solver> solver_;
   std::vector<Level> levels_;

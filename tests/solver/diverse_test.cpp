@@ -63,7 +63,7 @@ TEST_F(Small, OptimaOfUnboundedAndRealTermsAreToldApart) {
   EXPECT_EQ(solver.minimise({{pool.less(y, world.number(9))}}, y).kind, Optimum::Kind::Unbounded);
   EXPECT_EQ(solver.maximise({{pool.less(y, world.number(9))}}, y).value, 8);
   const Optimum open = solver.minimise({{pool.less(real(1, 3), r)}}, r);
-  EXPECT_EQ(open.kind, Optimum::Kind::Limit);
+  EXPECT_EQ(open.kind, Optimum::Kind::Limit) << open.reason;
   EXPECT_EQ(open.value, Rational(1, 3));
   const Optimum closed = solver.minimise({{pool.lessEqual(real(1, 3), r)}}, r);
   EXPECT_EQ(closed.kind, Optimum::Kind::Attained);

@@ -78,7 +78,7 @@ TEST_F(Limits, ResourcesThatAreSpentAreUnknown) {
 
 TEST_F(Limits, MemoryThatIsSpentIsUnknown) {
   Options options = test::plain();
-  options.megabytes = 12;
+  options.megabytes = 60;
   options.milliseconds = 20000;
   Reply reply;
   {
@@ -90,6 +90,8 @@ TEST_F(Limits, MemoryThatIsSpentIsUnknown) {
   }
   EXPECT_EQ(reply.answer, Answer::Unknown);
   EXPECT_EQ(reply.reason, "memory");
+  options.megabytes = 12; // too little to begin with
+  EXPECT_EQ(Solver(world.model, world.unknowns, options).check({{pool.less(x, y)}}).reason, "memory");
   // The limit is of the process; the next solver sets its own.
   Solver solver(world.model, world.unknowns, test::plain());
   EXPECT_EQ(solver.check({{pool.less(x, y)}}).answer, Answer::Sat);
