@@ -24,7 +24,8 @@ int run(const std::vector<std::string>& arguments, Io io) {
              "  }\n\n"
              "and run 'tioc check lamp.tio'. 'tioc COMMAND --help' tells more about each command;\n"
              "docs/language.md describes the language.\n\n"
-             "Exit codes: 0 success, 1 errors in a model, 2 wrong use or unreadable file.");
+             "Exit codes: 0 success or pass, 1 errors in a model, 2 wrong use or unreadable file, 10 a test fails,\n"
+             "11 inconclusive.");
   app.set_version_flag("--version", std::string("tioc ") + kVersion);
   app.require_subcommand(1);
   int code = kSuccess;

@@ -41,7 +41,8 @@ public:
   std::optional<ir::Rational> send(ir::ChannelId channel, const std::vector<eval::Value>& values);
 
   enum class Next : uint8_t { Output, Timeout, Trouble };
-  /// Waits for the next output up to and including a time. After Timeout that time has come.
+  /// Waits for the next output up to and including a time. After Timeout that time has come. An output that is there
+  /// when the time is over counts as having come at its end.
   Next await(const ir::Rational& until, Seen& seen);
   /// An output that came before anybody waited for it; stays to be awaited.
   const Seen* pending();

@@ -46,6 +46,21 @@ void Concrete::readFacts() {
   facts_.resize(model_.edges.size());
   for (size_t i = 0; i < facts_.size(); ++i) {
     const ir::Guard& deadline = deadlineOf(EdgeId(i));
+    const ir::Edge& edge = model_.edges[i];
+    facts_[i].ignored.assign(edge.parameters.size(), true);
+    const auto look = [&](ir::ExprId expr) {
+      model_.exprs.visit(expr, [&](ir::ExprId id) {
+        if (model_.exprs.op(id) == ir::Op::Local)
+          facts_[i].ignored[model_.exprs.payload(id)] = false;
+      });
+    };
+    look(edge.guard.data);
+    for (const ir::ClockConstraint& c : edge.guard.clocks)
+      look(c.bound);
+    for (const ir::Update& update : edge.updates)
+      look(update.value);
+    for (const ir::Reset& reset : edge.resets)
+      look(reset.value);
     facts_[i].deadlineReadsMessage = readsMessage(deadline);
     facts_[i].hasUpperBound = std::any_of(deadline.clocks.begin(), deadline.clocks.end(), [](const auto& c) {
       return c.left != ir::Model::zeroClock() && c.right == ir::Model::zeroClock();
@@ -307,6 +322,15 @@ bool Concrete::collect(const ConcreteState& state, const Move& move, uint64_t se
   return answer == Messages::Answer::Done || fail(answer, move.edges.empty() ? ir::Span{} : model_[move.edges[0]].span);
 }
 
+/// Gives parameters that nothing looks at some value, so that nobody takes one of them for the only one.
+void Concrete::varyIgnored(ConcreteMove& move, uint64_t seed) const {
+  if (move.values.empty() || model_[move.channel].broadcast)
+    return;
+  for (size_t i = 0; i < move.values.size(); ++i)
+    if (std::all_of(move.edges.begin(), move.edges.end(), [&](EdgeId id) { return facts_[id.value].ignored[i]; }))
+      move.values[i] = anyValue(model_, model_[move.channel].parameters[i].type, seed);
+}
+
 std::optional<std::vector<ConcreteMove>> Concrete::collect(const ConcreteState& state, Want want, uint64_t seed) {
   std::vector<ConcreteMove> moves;
   load(state);
@@ -315,6 +339,8 @@ std::optional<std::vector<ConcreteMove>> Concrete::collect(const ConcreteState& 
     if ((move.visibility == Visibility::Input) == (want == Want::Inputs))
       ok = ok && collect(state, move, seed, moves);
   });
+  for (ConcreteMove& move : moves)
+    varyIgnored(move, seed);
   return ok ? std::optional(std::move(moves)) : std::nullopt;
 }
 

@@ -65,6 +65,7 @@ private:
   /// Facts about an edge that no state changes.
   struct EdgeFacts {
     bool deadlineReadsMessage = false; ///< in a clock bound of what its urgency is about
+    std::vector<bool> ignored;         ///< by message parameter: neither guard nor effects look at it
     bool hasUpperBound = false;        ///< the same has one
   };
   /// The constants of one component's clocks, for `isSilent`.
@@ -95,6 +96,7 @@ private:
   std::optional<std::vector<ConcreteMove>> collect(const ConcreteState& state, Want want, uint64_t seed);
   bool collect(const ConcreteState& state, const Move& move, uint64_t seed, std::vector<ConcreteMove>& moves);
   bool collectChosen(const ConcreteState& state, const Move& move, uint64_t seed, std::vector<ConcreteMove>& moves);
+  void varyIgnored(ConcreteMove& move, uint64_t seed) const;
   bool complete(const ConcreteState& state, const Move& move, std::vector<ConcreteMove>& moves);
   bool addWindows(const ConcreteState& state, const Move& move, Locations targets, std::vector<ConcreteMove>& moves);
   eval::Taken apply(std::span<const ir::EdgeId> edges, eval::Slot* frame, std::vector<ClockAfter>& clocks);

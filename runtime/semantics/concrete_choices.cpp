@@ -8,6 +8,56 @@ using ir::ExprId;
 using ir::Rational;
 using solver::Optimum;
 
+namespace {
+
+/// splitmix64: enough chance for one value, at no cost to begin.
+uint64_t roll(uint64_t& seed) {
+  uint64_t mixed = seed += 0x9e3779b97f4a7c15U;
+  mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9U;
+  mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebU;
+  return mixed ^ (mixed >> 31);
+}
+
+} // namespace
+
+eval::Value anyValue(const ir::Model& model, ir::TypeId id, uint64_t& seed) {
+  const ir::Type& type = model.types[id];
+  const auto between = [&](const Rational& first, int64_t count) {
+    return first + Rational(static_cast<int64_t>(roll(seed) % static_cast<uint64_t>(count)));
+  };
+  eval::Value value;
+  switch (type.kind) {
+  case ir::TypeKind::Bool:
+    value.number = between(0, 2);
+    break;
+  case ir::TypeKind::Enum:
+    value.number = between(0, static_cast<int64_t>(model[type.enumeration].literals.size()));
+    break;
+  case ir::TypeKind::Int:
+    if (type.range) {
+      const auto count = (type.range->last - type.range->first + Rational(1)).toInt64();
+      value.number = between(type.range->first, count.value_or(INT64_MAX));
+      break;
+    }
+    value.number = between(-10, 20);
+    if (roll(seed) % 4 == 0)
+      value.number = value.number * between(1, 1'000'000);
+    break;
+  case ir::TypeKind::Real:
+    value.number = between(-40, 80) / Rational(4);
+    break;
+  case ir::TypeKind::Record:
+    for (const ir::Member& field : model[type.record].fields)
+      value.parts.push_back(anyValue(model, field.type, seed));
+    break;
+  case ir::TypeKind::Array:
+    for (uint32_t i = 0; i < type.size; ++i)
+      value.parts.push_back(anyValue(model, type.element, seed));
+    break;
+  }
+  return value;
+}
+
 struct Choices::Desk {
   Desk(const ir::Model& original, const solver::Options& options)
       : model(original), terms(model, unknowns), solver(model, unknowns, options) {
@@ -161,7 +211,7 @@ Choices::Answer Choices::initial(ConcreteState& state, uint64_t seed) {
   for (auto [id, unknownId] : desk.variables) {
     const ir::TypeId type = desk.model[id].type;
     const eval::Value* value = reply.model.find(unknownId);
-    if (!layout_.store(type, value ? *value : eval::defaultValue(desk.model, type),
+    if (!layout_.store(type, value ? *value : anyValue(desk.model, type, seed),
                        state.variables.data() + layout_.offsetOf(id)))
       return unknown("a value does not fit into 64 bits");
   }
@@ -198,7 +248,7 @@ Choices::Answer Choices::message(const ConcreteState& state, const Move& move, L
   uint32_t index = desk.firstOf(move.channel);
   for (const ir::Member& parameter : desk.model[move.channel].parameters) {
     const eval::Value* value = reply.model.find(index++);
-    values.push_back(value ? *value : eval::defaultValue(desk.model, parameter.type));
+    values.push_back(value ? *value : anyValue(desk.model, parameter.type, seed));
   }
   return Answer::Found;
 }

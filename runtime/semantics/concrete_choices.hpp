@@ -9,6 +9,9 @@
 
 namespace tioc::semantics {
 
+/// Any value of the type: small numbers are likely. Changes `seed`.
+eval::Value anyValue(const ir::Model& model, ir::TypeId type, uint64_t& seed);
+
 /// Lets the solver choose where trying one value after the other is no way: messages and initial values that their
 /// types do not limit.
 class Choices {

@@ -240,8 +240,9 @@ TEST(ConcreteRandom, DeadlinesOfLocationsAreThoseOfTheReference) {
 
 /// An automaton of one state and one edge.
 std::string oneEdge(const std::string& edge, const std::string& more = "") {
-  return "module m; input i(v: int); output o(v: int), r(v: real); tiosts Net { clock x; var n: int = 3; " + more +
-         " init S; state S { " + edge + " -> T; } state T { } }";
+  return "module m; input i(v: int); output o(v: int), r(v: real), q(v: int[1..4]); tiosts Net { clock x; var n: int = "
+         "3; " +
+         more + " init S; state S { " + edge + " -> T; } state T { } }";
 }
 
 /// The delays from the start, or why they are not known.
@@ -270,6 +271,18 @@ TEST(Concrete, FindsMessagesThatOnlyAGuardLimits) {
   EXPECT_GT(seen.size(), 3U);
 }
 
+TEST(Concrete, VariesWhatNothingLooksAt) {
+  Both both(oneEdge("q!(_)"));
+  const auto state = both.engine.initial(0);
+  std::set<Rational> seen;
+  for (uint64_t seed = 0; seed < 50; ++seed) {
+    const auto moves = both.engine.reactions(*state, seed);
+    ASSERT_TRUE(moves && moves->size() == 1);
+    seen.insert(moves->at(0).values[0].number);
+  }
+  EXPECT_EQ(seen, (std::set<Rational>{1, 2, 3, 4}));
+}
+
 TEST(Concrete, FindsRealMessages) {
   Both both(oneEdge("r!(p) when 0.25 < p && p < 0.5"));
   const auto state = both.engine.initial(0);
@@ -289,6 +302,8 @@ TEST(Concrete, FindsNoMessageWhereThereIsNone) {
 }
 
 TEST(Concrete, TheLastChanceMayDependOnTheMessage) {
+  EXPECT_EQ(delaysOf(oneEdge("q!(p) when x <= p")), "[0, 4]");
+  EXPECT_EQ(delaysOf(oneEdge("q!(p) when p != 2 && p <= x && x < p + 1")), "[0, 2)");
   EXPECT_EQ(delaysOf(oneEdge("o!(p) when 2 * p > n && x <= p && p <= 1000000000000")), "[0, 1000000000000]");
   EXPECT_EQ(delaysOf(oneEdge("o!(p) when p > n && p * 2 < 20 && x < p")), "[0, 9)");
   // A gap between the windows of two messages; the first one ends the wait.

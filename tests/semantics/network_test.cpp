@@ -150,6 +150,12 @@ TEST(Network, BindsABroadcastByItsSenderAndByStricterReceivers) {
   EXPECT_EQ(net.deadlines(), List{"delayable s"});
 }
 
+TEST(Network, BindsABroadcastByReceiversThatAreAsUrgentAsTheSender) {
+  Named net("broadcast b; tiosts A { init S; state S { s: b! -> S; e: eager b! -> S; } }"
+            "tiosts B { init S; state S { r: delayable b? -> S; l: lazy b? -> S; } } system N = A || B;");
+  EXPECT_EQ(net.deadlines(), (List{"delayable s", "delayable s+r", "eager e"}));
+}
+
 TEST(Network, LetsTheEnvironmentBroadcastToAll) {
   Named net(
       "broadcast input b; tiosts A { init S; state S { r: b? -> S; } } tiosts B { init S; state S { q: b? -> T; } "
