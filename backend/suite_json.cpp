@@ -215,7 +215,8 @@ private:
     default:
       break;
     }
-    Json json = {{"op", opName(op)}};
+    bool whole = op == Op::Divide && pool_.type(id) == model_.types.integer();
+    Json json = {{"op", whole ? "quotient" : opName(op)}};
     if (op == Op::MakeRecord || op == Op::MakeArray)
       json["type"] = type(pool_.type(id));
     if (op == Op::Field || op == Op::SetField)

@@ -205,26 +205,33 @@ private:
           need(bound.time, indent);
     line(indent, "f_await(" + expr(await.until) + ", " + (isLast(*test_, await) ? "true" : "false") + ", " +
                      Ttcn3Data::string(await.allows) + ");");
+    // Guards of alternatives must not call functions, so the choice is made before.
+    for (size_t i = 0; i < await.branches.size(); ++i)
+      line(indent, std::string(i ? "else " : "") + "if (" + condition(await.branches[i]) +
+                       ") { vc_branch := " + std::to_string(i + 1) + " }");
     line(indent, "alt {");
-    for (const AwaitBranch& one : await.branches)
-      branch(one, indent + 1);
-    line(indent + 1, "[f_isOver()] T_await.timeout {");
+    for (size_t i = 0; i < await.branches.size(); ++i)
+      branch(await.branches[i], i + 1, indent + 1);
+    line(indent + 1, "[vc_over] T_await.timeout {");
     steps(await.timeout, indent + 2);
     line(indent + 1, "}");
     line(indent, "}");
   }
 
-  void branch(const AwaitBranch& branch, size_t indent) {
-    std::string message = "mw_" + channels_[branch.channel.value];
-    std::string condition = "f_fits(" + message + ")";
+  std::string message(const AwaitBranch& branch) const { return "mw_" + channels_[branch.channel.value]; }
+
+  std::string condition(const AwaitBranch& branch) {
+    std::string text = "f_fits(" + message(branch) + ")";
     if (branch.from.time.valid())
-      condition += (branch.from.strict ? " and f_after(" : " and f_from(") + expr(branch.from.time) + ")";
+      text += (branch.from.strict ? " and f_after(" : " and f_from(") + expr(branch.from.time) + ")";
     if (branch.to.time.valid())
-      condition += (branch.to.strict ? " and f_before(" : " and f_to(") + expr(branch.to.time) + ")";
+      text += (branch.to.strict ? " and f_before(" : " and f_to(") + expr(branch.to.time) + ")";
     ExprId guard = model_.exprs.conjunction(hasValue(model_, branch.guard), branch.guard);
-    if (!model_.exprs.isTrue(guard))
-      condition += " and " + expr(guard);
-    line(indent, "[" + condition + "] SUT.receive(" + message + ") {");
+    return model_.exprs.isTrue(guard) ? text : text + " and " + expr(guard);
+  }
+
+  void branch(const AwaitBranch& branch, size_t number, size_t indent) {
+    line(indent, "[vc_branch == " + std::to_string(number) + "] SUT.receive(" + message(branch) + ") {");
     covered(branch.covers, indent + 1);
     updates(branch, indent + 1);
     if (branch.stamp.valid())
@@ -239,11 +246,15 @@ private:
       need(update.value, indent);
     if (branch.updates.size() == 1)
       return line(indent, variables_[branch.updates[0].variable.value] + " := " + expr(branch.updates[0].value) + ";");
+    if (branch.updates.empty())
+      return;
+    line(indent, "{");
     for (size_t i = 0; i < branch.updates.size(); ++i)
-      line(indent, "var " + data_.typeName(test_->variables[branch.updates[i].variable.value].type) + " vnew_" +
-                       std::to_string(i) + " := " + expr(branch.updates[i].value) + ";");
+      line(indent + 1, "var " + data_.typeName(test_->variables[branch.updates[i].variable.value].type) + " v_new" +
+                           std::to_string(i) + "_ := " + expr(branch.updates[i].value) + ";");
     for (size_t i = 0; i < branch.updates.size(); ++i)
-      line(indent, variables_[branch.updates[i].variable.value] + " := vnew_" + std::to_string(i) + ";");
+      line(indent + 1, variables_[branch.updates[i].variable.value] + " := v_new" + std::to_string(i) + "_;");
+    line(indent, "}");
   }
 
   const TestSuite& suite_;

@@ -459,11 +459,11 @@ std::string Ttcn3Data::arrayDefinition(TypeId id) const {
   std::string size = std::to_string(type.size);
   std::string each = "for (var integer i := 0; i < " + size + "; i := i + 1) { ";
   return "  type record length(" + size + ") of " + element + " " + name + ";\n  function f_default_" + name +
-         "() return " + name + " {\n    var " + name + " v_value := {};\n    " + each +
+         "() return " + name + " {\n    var " + name + " v_value;\n    " + each +
          "v_value[i] := " + defaultValue(type.element) + " }\n    return v_value;\n  }\n  function f_enc_" + name +
          "(in " + name + " p_value) return TioValue {\n    var TioValues v_list := {};\n    " + each +
          "v_list[i] := f_enc_" + element + "(p_value[i]) }\n    return {list := v_list};\n  }\n  function f_dec_" +
-         name + "(in TioValue p_value) return " + name + " {\n    var " + name + " v_value := {};\n    " + each +
+         name + "(in TioValue p_value) return " + name + " {\n    var " + name + " v_value;\n    " + each +
          "v_value[i] := f_dec_" + element + "(p_value.list[i]) }\n    return v_value;\n  }\n  function f_at_" + name +
          "(in " + name + " p_value, in integer p_index) return " + element + " {\n    if (p_index >= 0 and p_index < " +
          size + ") { return p_value[p_index] }\n    return " + defaultValue(type.element) +

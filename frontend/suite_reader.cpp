@@ -298,6 +298,8 @@ private:
   }
 
   static Op operatorNamed(const Node& node) {
+    if (node.string() == "quotient")
+      return Op::Divide;
     for (auto op = static_cast<size_t>(Op::Not); op <= static_cast<size_t>(Op::SetElement); ++op)
       if (node.string() == opName(static_cast<Op>(op)))
         return static_cast<Op>(op);
@@ -323,7 +325,9 @@ private:
       payload = static_cast<uint32_t>(it - fields.begin());
     }
     TypeId result = typeOf(model_, op, payload, stated, types);
-    if (!result.valid())
+    // Division has two names, so that a reader needs no types to tell the two kinds apart.
+    bool whole = node["op"].string() == "quotient";
+    if (!result.valid() || (op == Op::Divide && whole != (result == model_.types.integer())))
       node.fail("the operands do not fit the operator");
     return model_.exprs.make(op, result, payload, operands);
   }

@@ -50,7 +50,7 @@ struct NoValue : std::runtime_error {
 /// An exact fraction in lowest terms. Integers are fractions with the denominator 1.
 class Number {
 public:
-  using Wide = __extension__ __int128;
+  __extension__ typedef __int128 Wide;
 
   Number() = default;
   template <class Int, class = std::enable_if_t<std::is_integral<Int>::value>>
