@@ -152,7 +152,8 @@ LocationBounds::LocationBounds(const Network& network, const ClockCode& clocks, 
     first_.push_back(static_cast<uint32_t>(entries_.size()));
     for (Clock x = 1; x < network.dim(); ++x)
       if (const Cell& cell = analysis.cell(LocationId(i), x); cell.active)
-        entries_.push_back({x, cell.lower, cell.upper});
+        entries_.push_back({x, cell.lower, cell.upper,
+                            cell.upper == zones::noBound ? zones::infinityRaw : zones::Bound::atMost(-cell.upper).raw});
   }
   first_.push_back(static_cast<uint32_t>(entries_.size()));
 }

@@ -13,6 +13,7 @@ struct BoundEntry {
   zones::Clock clock;
   int32_t lower;
   int32_t upper;
+  int32_t negatedUpper; ///< as zones::ClockBounds::negatedUpper codes it
 };
 
 /// A condition on clocks that is asked in some locations, on top of what the model says.

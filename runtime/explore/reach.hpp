@@ -38,8 +38,8 @@ enum class Stop : uint8_t {
 const char* stopName(Stop stop);
 
 struct ReachStats {
-  uint64_t stored = 0;      ///< symbolic states that were stored
-  uint64_t covered = 0;     ///< stored ones that later ones covered
+  uint64_t stored = 0;      ///< symbolic states that no other covers
+  uint64_t covered = 0;     ///< states that were stored until a later one covered them
   uint64_t visited = 0;     ///< symbolic states whose successors were computed
   uint64_t transitions = 0; ///< successors that were computed, covered ones included
   uint64_t discrete = 0;    ///< different location vectors with data

@@ -21,13 +21,21 @@ public:
           static_cast<int64_t>(((words[field.word] >> field.shift) & field.mask) + static_cast<uint64_t>(field.base));
   }
   void pack(const ir::LocationId* at, const eval::Slot* frame, uint64_t* words) const {
-    for (uint32_t i = 0; i < words_; ++i)
-      words[i] = 0;
+    uint64_t word = 0;
+    uint32_t index = 0;
+    const auto add = [&](const Field& field, uint64_t code) {
+      if (field.word != index) { // fields stand in the order of words
+        words[index] = word;
+        index = field.word;
+        word = 0;
+      }
+      word |= code << field.shift;
+    };
     for (size_t i = 0; i < places_.size(); ++i)
-      words[places_[i].word] |= uint64_t{codes_[at[i].value]} << places_[i].shift;
+      add(places_[i], codes_[at[i].value]);
     for (const Field& field : fields_)
-      words[field.word] |= (static_cast<uint64_t>(frame[field.slot]) - static_cast<uint64_t>(field.base))
-                           << field.shift;
+      add(field, static_cast<uint64_t>(frame[field.slot]) - static_cast<uint64_t>(field.base));
+    words[index] = word;
   }
   static uint64_t hash(const uint64_t* words, uint32_t count) {
     uint64_t value = 0x243f6a8885a308d3;

@@ -118,6 +118,7 @@ ReachResult Reachability::Search::run() {
     stepper_.start([&](const Place& place, const Bound* zone) {
       if (ordinal == 0)
         current_.frame = place.frame; // what packing leaves out never changes
+      identify(place);
       keep(place, zone, kNone, ordinal++, 0);
     });
   while (stop_ == Stop::Complete && !stepper_.problem() && !frontier_.isEmpty()) {
@@ -137,6 +138,25 @@ ReachResult Reachability::Search::run() {
   return result;
 }
 
+/// Takes in the successors of a visited state.
+struct Reachability::Search::Visitor {
+  Search& search;
+  const Frontier::Entry& from;
+  uint32_t ordinal = 0;
+
+  void approach(const Place& place) { search.identify(place); }
+  void operator()(const Move& move, const Place& place, const Bound* zone) {
+    if (search.stop_ != Stop::Complete)
+      return;
+    ++search.stats_.transitions;
+    for (ir::EdgeId edge : move.edges)
+      search.takenEdges_[edge.value] = 1;
+    const uint32_t to = search.keep(place, zone, from.node, ordinal++, from.depth + 1);
+    if (search.options_.graph)
+      search.transitions_.push_back({from.node, to, search.stepOf(move, search.current_)});
+  }
+};
+
 void Reachability::Search::visit(const Frontier::Entry& entry) {
   const Node& node = *nodes_[entry.node];
   packing_.unpack(table_.state(node.state), current_.at.data(), current_.frame.data());
@@ -146,17 +166,7 @@ void Reachability::Search::visit(const Frontier::Entry& entry) {
   const Bound* const zone = zone_.data();
   ++stats_.visited;
   stats_.depth = std::max(stats_.depth, entry.depth);
-  uint32_t ordinal = 0;
-  stepper_.expand(current_, zone, [&](const Move& move, const Place& place, const Bound* successor) {
-    if (stop_ != Stop::Complete)
-      return;
-    ++stats_.transitions;
-    for (ir::EdgeId edge : move.edges)
-      takenEdges_[edge.value] = 1;
-    const uint32_t to = keep(place, successor, entry.node, ordinal++, entry.depth + 1);
-    if (options_.graph)
-      transitions_.push_back({entry.node, to, stepOf(move, current_)});
-  });
+  stepper_.expand(current_, zone, Visitor{*this, entry});
   if (options_.timeBlocks && stop_ == Stop::Complete && !stepper_.problem())
     checkBlock(entry.node, zone);
 }
@@ -171,7 +181,7 @@ bool Reachability::Search::mustStop() {
   stats_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   stats_.bytes = bytes();
   if (options_.progress) {
-    stats_.stored = nodes_.size();
+    stats_.stored = nodes_.size() - stats_.covered;
     stats_.discrete = table_.size();
     stats_.waiting = frontier_.size();
     options_.progress(stats_);
@@ -191,13 +201,17 @@ size_t Reachability::Search::bytes() const {
 
 // ---- storing
 
+void Reachability::Search::identify(const Place& place) {
+  packing_.pack(place.at.data(), place.frame.data(), words_.data());
+  hash_ = StatePacking::hash(words_.data(), packing_.words());
+  table_.prefetch(hash_);
+}
+
 uint32_t Reachability::Search::keep(const Place& place, const Bound* zone, uint32_t parent, uint32_t ordinal,
                                     uint32_t depth) {
-  packing_.pack(place.at.data(), place.frame.data(), words_.data());
-  const uint64_t hash = StatePacking::hash(words_.data(), packing_.words());
-  uint32_t state = table_.find(words_.data(), hash);
+  uint32_t state = table_.find(words_.data(), hash_);
   if (state == kNone) {
-    state = table_.insert(words_.data(), hash);
+    state = table_.insert(words_.data(), hash_);
     for (LocationId id : place.at)
       seenLocations_[id.value] = 1;
     return add(state, place, zone, parent, ordinal, depth);
@@ -300,12 +314,10 @@ int64_t Reachability::Search::keyOf(const Place& place) const {
 void Reachability::Search::checkBlock(uint32_t node, const Bound* zone) {
   const zones::Dim dim = current_.dim;
   std::vector<const semantics::Binding*> bindings;
-  std::vector<zones::Constraint> invariants;
   const bool stopped = stepper_.network().stopsTime(current_.at);
   if (!stopped)
     stepper_.collectBindings(current_, bindings);
-  stepper_.collectInvariants(current_, invariants);
-  const TimeLimits time = timeLimits(stopped, bindings, invariants, current_.index.data(), dim);
+  const TimeLimits time = timeLimits(stopped, bindings, current_.invariants, current_.index.data(), dim);
   zones::Federation blocked = boundedWaiting(time).intersect(zone);
   if (blocked.isEmpty())
     return;
@@ -386,7 +398,7 @@ void Reachability::Search::finish(ReachResult& result) {
     result.problem = semantics::Problem{{}, "a clock bound leaves the range of zones"};
   }
   stats_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  stats_.stored = nodes_.size();
+  stats_.stored = nodes_.size() - stats_.covered;
   stats_.discrete = table_.size();
   stats_.waiting = frontier_.size();
   stats_.bytes = bytes();

@@ -56,7 +56,11 @@ private:
     PathStep step;
   };
 
+  struct Visitor;
+
   void visit(const Frontier::Entry& entry);
+  /// Packs locations and data for the next `keep`.
+  void identify(const Place& place);
   /// Keeps the state unless a stored one covers it. Returns the node that stands for it.
   uint32_t keep(const Place& place, const zones::Bound* zone, uint32_t parent, uint32_t ordinal, uint32_t depth);
   uint32_t add(uint32_t state, const Place& place, const zones::Bound* zone, uint32_t parent, uint32_t ordinal,
@@ -82,8 +86,9 @@ private:
   Chunked<Node> nodes_{1};
   Frontier frontier_;
   Place current_;
-  zones::MatrixVector zone_; // of the visited state
-  std::vector<uint64_t> words_;
+  zones::MatrixVector zone_;    // of the visited state
+  std::vector<uint64_t> words_; // the identified state
+  uint64_t hash_ = 0;
   std::vector<uint8_t> targetLocations_; // by location: wanted
   std::vector<uint8_t> targetComponents_;
   std::vector<uint32_t> distances_; // by location: to the nearest wanted one of its component

@@ -27,8 +27,8 @@ Constraint mapped(Constraint c, const Place& place) {
 } // namespace
 
 Stepper::Stepper(const ir::Model& model, const Options& options)
-    : options_(options), network_(model), layout_(model), code_(layout_, options.eval), clocks_(network_),
-      bounds_(network_, clocks_, options.bounds), messages_(network_, layout_, options.messages),
+    : options_(options), network_(model), layout_(model), code_(layout_, options.eval), plain_(code_),
+      clocks_(network_), bounds_(network_, clocks_, options.bounds), messages_(network_, layout_, options.messages),
       waiting_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0), next_(makePlace()),
       resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
   problem_ = clocks_.problem();
@@ -42,6 +42,13 @@ Stepper::Stepper(const ir::Model& model, const Options& options)
     hasDataInvariant_[i] = !model.exprs.isTrue(model.locations[i].invariant.data);
     anyDataInvariant_ |= hasDataInvariant_[i] != 0 && network_.componentOf(LocationId(i)) != UINT32_MAX;
   }
+  facts_.resize(model.locations.size());
+  for (uint32_t i = 0; i < network_.size(); ++i)
+    for (LocationId id : model[network_.component(i)].locations)
+      facts_[id.value] = {bounds_.at(id), clocks_.invariant(id), network_.stopsTime({&id, 1}),
+                          network_.mayBind({&id, 1})};
+  for (size_t i = 0; i < model.edges.size(); ++i)
+    componentOf_.push_back(network_.componentOf(ir::EdgeId(i)));
   const size_t clockCount = network_.dim();
   const size_t cells = zones::dbm::size(std::min<zones::Dim>(network_.dim(), kMostClocks));
   for (zones::MatrixVector* zone : {&guarded_, &arrived_, &part_})
@@ -70,22 +77,31 @@ Place Stepper::makePlace() const {
 
 void Stepper::readClocks(Place& place) const {
   std::fill(place.index.begin(), place.index.end(), uint16_t{0});
+  place.invariants.clear();
   zones::Dim dim = 1;
-  for (LocationId id : place.at)
-    for (const BoundEntry& entry : bounds_.at(id)) {
+  place.stopsTime = false;
+  place.mayBind = false;
+  for (LocationId id : place.at) {
+    const LocationFacts& facts = facts_[id.value];
+    place.stopsTime |= facts.stopsTime;
+    place.mayBind |= facts.mayBind;
+    for (const BoundEntry& entry : facts.bounds) {
       uint16_t at = place.index[entry.clock];
       if (at == 0) {
         at = place.index[entry.clock] = static_cast<uint16_t>(dim++);
         place.clocks[at] = entry.clock;
         place.lower[at] = entry.lower;
         place.upper[at] = entry.upper;
+        place.negatedUpper[at] = entry.negatedUpper;
       } else {
         place.lower[at] = std::max(place.lower[at], entry.lower);
         place.upper[at] = std::max(place.upper[at], entry.upper);
+        place.negatedUpper[at] = std::min(place.negatedUpper[at], entry.negatedUpper);
       }
-      const int32_t upper = place.upper[at];
-      place.negatedUpper[at] = upper == zones::noBound ? zones::infinityRaw : Bound::atMost(-upper).raw;
     }
+    for (const Constraint& c : facts.invariants) // its clocks are active here
+      place.invariants.push_back(mapped(c, place));
+  }
   place.dim = dim;
 }
 
@@ -106,7 +122,7 @@ bool Stepper::mayHappen(std::span<const EdgeId> edges, const Place& from, const 
 }
 
 Readiness Stepper::readiness(EdgeId edge, Place& from, const Bound* zone) {
-  if (!mayHappen({&edge, 1}, from, zone) || !code_.holds(edge, from.frame.data()))
+  if (!mayHappen({&edge, 1}, from, zone) || !plain_.holds(edge, from.frame.data()))
     return Readiness::No;
   for (const Constraint& c : clocks_.guard(edge)) {
     const Constraint own = mapped(c, from);
@@ -155,14 +171,24 @@ zones::Federation Stepper::withoutSilent(const Move& move, const Place& from, co
 
 bool Stepper::takeData(const Move& move, const Place& from) {
   const ir::Model& model = network_.model();
-  std::copy(from.at.begin(), from.at.end(), next_.at.begin());
-  std::copy(from.frame.begin(), from.frame.end(), next_.frame.begin());
+  for (uint32_t component : moved_)
+    next_.at[component] = from.at[component];
+  moved_.clear();
+  bool updates = false;
   for (EdgeId id : move.edges) {
     const ir::Edge& edge = model[id];
-    next_.at[network_.componentOf(edge.source)] = edge.target;
+    next_.at[componentOf_[id.value]] = edge.target;
+    moved_.push_back(componentOf_[id.value]);
+    updates |= !edge.updates.empty();
+  }
+  if (updates || frameChanged_)
+    std::copy(from.frame.begin(), from.frame.end(), next_.frame.begin());
+  frameChanged_ = updates;
+  for (EdgeId id : move.edges) {
+    const ir::Edge& edge = model[id];
     if (edge.updates.empty())
       continue;
-    switch (code_.update(id, next_.frame.data(), next_.frame.data())) {
+    switch (plain_.update(id, next_.frame.data())) {
     case eval::Taken::No:
       return false;
     case eval::Taken::Stuck:
@@ -187,13 +213,6 @@ bool Stepper::dataInvariantsHold(const Place& place) const {
   });
 }
 
-void Stepper::collectInvariants(const Place& place, std::vector<Constraint>& invariants) const {
-  invariants.clear();
-  for (LocationId id : place.at)
-    for (const Constraint& c : clocks_.invariant(id))
-      invariants.push_back(mapped(c, place));
-}
-
 bool Stepper::arrive(const Place& from, const Bound* zone) {
   for (zones::Dim i = 1; i < next_.dim; ++i) {
     const Clock clock = next_.clocks[i];
@@ -201,8 +220,7 @@ bool Stepper::arrive(const Place& from, const Bound* zone) {
     offset_[i] = resets_.offset(clock);
   }
   semantics::assignClocks(zone, from.dim, arrived_.data(), next_.dim, source_.data(), offset_.data());
-  collectInvariants(next_, invariants_);
-  for (const Constraint& c : invariants_) {
+  for (const Constraint& c : next_.invariants) {
     const Outcome outcome = zones::dbm::constrain(arrived_.data(), next_.dim, c);
     if (outcome == Outcome::OutOfRange)
       fail({}, kOutOfRange);
@@ -245,7 +263,7 @@ bool Stepper::isReady(const Deadline& deadline, Place& place) {
     found = std::all_of(deadline.edges.begin(), deadline.edges.end(), [&](EdgeId id) {
       const ir::Edge& edge = model[id];
       if (!edge.deadline)
-        return code_.holds(id, frame);
+        return plain_.holds(id, frame);
       const eval::Result result = eval::evaluate(layout_, edge.deadline->data, &edge, frame);
       return result.ok() && result.value.isTrue();
     });

@@ -3,6 +3,7 @@
 #include "runtime/eval/edge_code.hpp"
 #include "runtime/explore/bounds.hpp"
 #include "runtime/semantics/messages.hpp"
+#include "runtime/semantics/plain_code.hpp"
 #include "runtime/semantics/waiting.hpp"
 #include "runtime/zones/aligned.hpp"
 
@@ -23,11 +24,14 @@ struct Place {
   std::vector<ir::LocationId> at;
   std::vector<eval::Slot> frame; ///< variables; behind them room for a message
   zones::Dim dim = 1;
-  std::vector<uint16_t> index;       ///< by network clock
-  std::vector<zones::Clock> clocks;  ///< by zone index
-  std::vector<int32_t> lower;        ///< by zone index: L
-  std::vector<int32_t> upper;        ///< by zone index: U
-  std::vector<int32_t> negatedUpper; ///< by zone index, as isSubsetOfALU wants it
+  bool stopsTime = false;                    ///< a location is urgent or committed
+  bool mayBind = false;                      ///< some edge may limit waiting
+  std::vector<uint16_t> index;               ///< by network clock
+  std::vector<zones::Clock> clocks;          ///< by zone index
+  std::vector<int32_t> lower;                ///< by zone index: L
+  std::vector<int32_t> upper;                ///< by zone index: U
+  std::vector<int32_t> negatedUpper;         ///< by zone index, as isSubsetOfALU wants it
+  std::vector<zones::Constraint> invariants; ///< clock invariants, over the zone's clocks
 };
 
 /// A slot of the initial valuation that starts with any value between two limits.
@@ -56,21 +60,20 @@ public:
   Abstraction abstraction() const { return options_.abstraction; }
 
   Place makePlace() const;
-  /// Fills in everything about clocks.
+  /// Fills in everything about clocks and time.
   void readClocks(Place& place) const;
 
   /// Calls `sink(const Place&, const zones::Bound*)` for every initial state, closed under waiting.
   template <class Sink>
   void start(Sink&& sink);
   /// Calls `sink(const semantics::Move&, const Place&, const zones::Bound*)` for every successor. The message lies in
-  /// from.frame then. Where `enabled` is not null it gets the points of the zone at which some move is possible.
+  /// from.frame then. A `sink.approach(const Place&)` is told locations and data as soon as they are known. Where
+  /// `enabled` is not null it gets the points of the zone at which some move is possible.
   template <class Sink>
   void expand(Place& from, const zones::Bound* zone, Sink&& sink, zones::Federation* enabled = nullptr);
 
   /// What limits waiting here, besides invariants and urgent locations; pointers live as long as this object.
   void collectBindings(Place& place, std::vector<const semantics::Binding*>& bindings);
-  /// The clock invariants of the place, over its zone's clocks.
-  void collectInvariants(const Place& place, std::vector<zones::Constraint>& invariants) const;
   bool dataInvariantsHold(const Place& place) const;
 
   /// Whether a is covered by b, both zones of the place.
@@ -82,6 +85,14 @@ public:
 
 private:
   using Frames = std::vector<std::vector<eval::Slot>>;
+
+  /// What a location adds to a place.
+  struct LocationFacts {
+    std::span<const BoundEntry> bounds;
+    std::span<const zones::Constraint> invariants;
+    bool stopsTime = false;
+    bool mayBind = false;
+  };
 
   void fail(ir::Span span, std::string text);
   bool mayHappen(std::span<const ir::EdgeId> edges, const Place& from, const zones::Bound* zone) const;
@@ -110,23 +121,27 @@ private:
   semantics::Network network_;
   eval::Layout layout_;
   eval::EdgeCode code_;
+  semantics::PlainCode plain_;
   semantics::ClockCode clocks_;
   LocationBounds bounds_;
   semantics::Messages messages_;
   semantics::Waiting waiting_;
+  std::vector<LocationFacts> facts_;      // by location
   std::vector<uint8_t> hasDataInvariant_; // by location
+  std::vector<uint32_t> componentOf_;     // by edge
   bool anyDataInvariant_ = false;
   std::optional<semantics::Problem> problem_;
 
   // Scratch.
   Place next_;
+  std::vector<uint32_t> moved_; // components whose location in next_ is not that of the expanded place
+  bool frameChanged_ = true;    // … and whether the variables may differ
   zones::MatrixVector guarded_;
   zones::MatrixVector arrived_;
   zones::MatrixVector part_;
   semantics::ClockMap resets_;   // of the move
   std::vector<uint16_t> source_; // by zone index of next_
   std::vector<int32_t> offset_;
-  std::vector<zones::Constraint> invariants_;
   std::vector<const semantics::Binding*> bindings_;
   zones::ClockBounds luBounds_;
   zones::Federation several_;
@@ -135,13 +150,18 @@ private:
 
 template <class Sink>
 void Stepper::expand(Place& from, const zones::Bound* zone, Sink&& sink, zones::Federation* enabled) {
+  std::copy(from.at.begin(), from.at.end(), next_.at.begin());
+  moved_.clear();
+  frameChanged_ = true;
   network_.forEachMove(from.at, [&](const semantics::Move& move) {
-    if (problem_ || !mayHappen(move.edges, from, zone))
+    if (problem_)
       return;
     const auto& plan = messages_.plan(move.channel, move.edges, semantics::Messages::By::Guard, move.broadcast);
+    if (plan.isNever() || !mayHappen(move.edges, from, zone))
+      return;
     const auto answer = messages_.forEach(plan, from.frame.data(), [&] {
       for (ir::EdgeId edge : move.edges)
-        if (!code_.holds(edge, from.frame.data()))
+        if (!plain_.holds(edge, from.frame.data()))
           return true;
       if (move.broadcast)
         network_.forEachReception(
@@ -164,6 +184,8 @@ void Stepper::fire(const semantics::Move& move, const Place& from, const zones::
   const zones::Bound* const guarded = constrained(move.edges, from, zone);
   if (!guarded || !takeData(move, from))
     return;
+  if constexpr (requires { sink.approach(next_); })
+    sink.approach(next_);
   readClocks(next_);
   if (!checkDim())
     return;
@@ -188,10 +210,11 @@ void Stepper::wait(Use&& use) {
   using Shape = semantics::Waiting::Shape;
   zones::Bound* const zone = arrived_.data();
   Shape shape = Shape::One;
-  if (!network_.stopsTime(next_.at)) {
+  if (!next_.stopsTime) {
     bindings_.clear();
-    collectBindings(next_, bindings_);
-    shape = waiting_.wait(zone, next_.dim, next_.index.data(), bindings_, invariants_, {}, several_);
+    if (next_.mayBind)
+      collectBindings(next_, bindings_);
+    shape = waiting_.wait(zone, next_.dim, next_.index.data(), bindings_, next_.invariants, {}, several_);
   }
   if (shape == Shape::OutOfRange)
     fail({}, "a clock bound leaves the range of zones");
@@ -220,8 +243,7 @@ void Stepper::start(Sink&& sink) {
     if (!checkDim())
       return;
     zones::dbm::setZero(arrived_.data(), next_.dim);
-    collectInvariants(next_, invariants_);
-    const zones::Outcome outcome = zones::dbm::constrain(arrived_.data(), next_.dim, invariants_);
+    const zones::Outcome outcome = zones::dbm::constrain(arrived_.data(), next_.dim, next_.invariants);
     if (outcome == zones::Outcome::NonEmpty)
       wait([&](const zones::Bound* zone) { sink(std::as_const(next_), zone); });
     else if (outcome == zones::Outcome::OutOfRange)

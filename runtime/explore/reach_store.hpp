@@ -44,6 +44,8 @@ public:
 
   /// The number of the state, or kNone.
   uint32_t find(const uint64_t* state, uint64_t hash) const;
+  /// Starts to bring in what `find` will look at first.
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[(hash >> 32) & (slots_.size() - 1)]); }
   /// Precondition: the state is not in the table.
   uint32_t insert(const uint64_t* state, uint64_t hash);
 

@@ -2,6 +2,8 @@
 
 #include "ir/print.hpp"
 
+#include <algorithm>
+
 namespace tioc::semantics {
 
 using zones::Bound;
@@ -103,6 +105,14 @@ void ClockMap::then(std::span<const ClockReset> resets) {
 
 void assignClocks(const Bound* from, zones::Dim fromDim, Bound* to, zones::Dim dim, const uint16_t* source,
                   const int32_t* offset) {
+  if (std::all_of(offset, offset + dim, [](int32_t value) { return value == 0; })) { // nearly always
+    for (zones::Dim i = 0; i < dim; ++i, to += dim) {
+      const Bound* const row = from + size_t{source[i]} * fromDim;
+      for (zones::Dim j = 0; j < dim; ++j)
+        to[j] = row[source[j]];
+    }
+    return;
+  }
   for (zones::Dim i = 0; i < dim; ++i) {
     const Bound* const row = from + size_t{source[i]} * fromDim;
     Bound* const out = to + size_t{i} * dim;

@@ -45,6 +45,8 @@ public:
     for (ExprId part : conjuncts_)
       if (locals(part).empty())
         plan_.plain_.push_back(part);
+    for (uint32_t i = 0; i < members_.size(); ++i)
+      plan_.never_ |= asksForTwo(i);
     while (settled_.size() < members_.size()) {
       if (pinOne() || tryOne(false))
         continue;
@@ -101,6 +103,28 @@ private:
     return pool_.op(expr) == Op::Local && pool_.payload(expr) == index;
   }
 
+  /// Equal constants are equal expressions.
+  bool asksForTwo(uint32_t index) const {
+    ExprId first;
+    for (ExprId part : conjuncts_) {
+      if (pool_.op(part) != Op::Equal)
+        continue;
+      auto sides = pool_.operands(part);
+      for (int i = 0; i < 2; ++i) {
+        if (!isLocal(sides[i], index) || !pool_.isConstant(sides[1 - i]))
+          continue;
+        if (first.valid() && first != sides[1 - i] && isLiteral(first) && isLiteral(sides[1 - i]))
+          return true;
+        first = sides[1 - i];
+      }
+    }
+    return false;
+  }
+  bool isLiteral(ExprId expr) const {
+    const Op op = pool_.op(expr);
+    return op == Op::Bool || op == Op::Number || op == Op::EnumLiteral;
+  }
+
   bool pinOne() {
     for (uint32_t i = 0; i < members_.size(); ++i) {
       if (settled_.contains(i))
@@ -145,6 +169,17 @@ private:
       if (result.ok() && eval::fits(model_, step.type, result.value))
         setConstant(step, result.value);
     }
+    if (step.kind == Plan::Kind::Computed && readRange(step))
+      step.program = IntProgram::compile(layout_, value, plan_.edge_);
+  }
+  /// Whether the range of a plain integer can be looked at in machine words.
+  bool readRange(Plan::Step& step) const {
+    const ir::Type& type = model_.types[step.type];
+    if (type.range) {
+      step.low = type.range->first.toInt64();
+      step.high = type.range->last.toInt64();
+    }
+    return !type.range || (step.low && step.high);
   }
   bool hasRange(ir::TypeId type) const {
     const TypeKind kind = model_.types[type].kind;
@@ -240,16 +275,39 @@ private:
 };
 
 Messages::Messages(const Network& network, const eval::Layout& layout, uint64_t limit)
-    : network_(network), layout_(layout), limit_(limit), single_(network.model().edges.size(), nullptr) {
+    : network_(network), layout_(layout), limit_(limit) {
+  const ir::Model& model = network.model();
   plans_.emplace_back(); // for steps without a message
+  for (auto& single : single_)
+    single.assign(model.edges.size(), nullptr);
+  for (auto& pairs : pairs_)
+    pairs.resize(model.edges.size());
+  position_.assign(model.edges.size(), 0);
+  receivers_.assign(model.channels.size(), 0);
+  for (size_t i = 0; i < model.edges.size(); ++i)
+    if (model.edges[i].action == ir::ActionKind::Receive)
+      position_[i] = receivers_[model.edges[i].channel.value]++;
+}
+
+const Messages::Plan** Messages::shortcut(ir::ChannelId channel, std::span<const ir::EdgeId> edges, By by,
+                                          bool broadcast) {
+  if (broadcast || edges.empty() || edges.size() > 2)
+    return nullptr;
+  const size_t kind = by == By::Guard ? 0 : 1;
+  if (edges.size() == 1)
+    return &single_[kind][edges[0].value];
+  std::vector<const Plan*>& partners = pairs_[kind][edges[0].value];
+  if (partners.empty())
+    partners.assign(receivers_[channel.value], nullptr);
+  return &partners[position_[edges[1].value]];
 }
 
 const Messages::Plan& Messages::plan(ir::ChannelId channel, std::span<const ir::EdgeId> edges, By by, bool broadcast) {
-  if (!channel.valid())
+  if (!channel.valid() || network_.model()[channel].parameters.empty())
     return plans_.front();
-  const bool simple = edges.size() == 1 && by == By::Guard && !broadcast;
-  if (simple && single_[edges[0].value])
-    return *single_[edges[0].value];
+  const Plan** const quick = shortcut(channel, edges, by, broadcast);
+  if (quick && *quick)
+    return **quick;
   const Key key{channel, edges.empty() ? ir::EdgeId() : edges[0], edges.size() > 1 ? edges[1] : ir::EdgeId(), by,
                 broadcast};
   const Plan*& known = known_[key];
@@ -257,8 +315,8 @@ const Messages::Plan& Messages::plan(ir::ChannelId channel, std::span<const ir::
     plans_.push_back(Planner(network_, layout_, channel, edges, by, broadcast).run());
     known = &plans_.back();
   }
-  if (simple)
-    single_[edges[0].value] = known;
+  if (quick)
+    *quick = known;
   return *known;
 }
 
@@ -272,6 +330,11 @@ Messages::Answer Messages::settle(const Plan& plan, const Plan::Step& step, Slot
     return Answer::Done;
   default:
     break;
+  }
+  if (Slot value = 0; step.program && step.program->run(frame, value)) {
+    exists = (!step.low || *step.low <= value) && (!step.high || value <= *step.high);
+    frame[step.slot] = value;
+    return Answer::Done;
   }
   const eval::Result result = eval::evaluate(layout_, step.value, plan.edge_, frame);
   exists = result.ok() && eval::fits(network_.model(), step.type, result.value);

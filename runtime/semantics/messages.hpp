@@ -1,9 +1,11 @@
 #pragma once
 
 #include "runtime/eval/interpreter.hpp"
+#include "runtime/semantics/int_program.hpp"
 #include "runtime/semantics/network.hpp"
 #include "runtime/semantics/problem.hpp"
 
+#include <array>
 #include <deque>
 #include <map>
 #include <optional>
@@ -41,6 +43,8 @@ public:
   public:
     /// Nothing to choose.
     bool isTrivial() const { return steps_.empty(); }
+    /// No message satisfies the guards: they ask for different constants.
+    bool isNever() const { return never_; }
 
   private:
     friend class Messages;
@@ -52,21 +56,24 @@ public:
       uint32_t from = 0; // Copy: slot
       uint32_t size = 1;
       ir::TypeId type;
-      ir::ExprId value;              // Computed
-      std::vector<eval::Slot> slots; // Constant
-      std::optional<int64_t> low;    // Tried: limits of the type
+      ir::ExprId value;                  // Computed
+      std::optional<IntProgram> program; // … the quick way
+      std::vector<eval::Slot> slots;     // Constant
+      std::optional<int64_t> low;        // Tried: limits of the type
       std::optional<int64_t> high;
       std::vector<std::pair<ir::ExprId, bool>> above; // Tried: terms below the value, and whether it may be equal
       std::vector<std::pair<ir::ExprId, bool>> below;
     };
     const ir::Edge* edge_ = nullptr; // tells where parameters lie
     std::vector<Step> steps_;
+    bool never_ = false;
     std::optional<Problem> problem_;
     std::vector<ir::ExprId> plain_; // conjuncts without parameters: if one is false, a problem does not matter
   };
 
 private:
   class Planner;
+  const Plan** shortcut(ir::ChannelId channel, std::span<const ir::EdgeId> edges, By by, bool broadcast);
   struct Limits {
     int64_t low = 0;
     int64_t high = -1;
@@ -93,11 +100,17 @@ private:
   };
   std::deque<Plan> plans_;
   std::map<Key, const Plan*> known_;
-  std::vector<const Plan*> single_; // by edge: the guard alone
+  // Shortcuts to what is asked all the time, for the guards and for the deadlines.
+  std::array<std::vector<const Plan*>, 2> single_;             // by edge
+  std::array<std::vector<std::vector<const Plan*>>, 2> pairs_; // by sender and the receiver's place on the channel
+  std::vector<uint32_t> position_;                             // by edge: among the receivers of its channel
+  std::vector<uint32_t> receivers_;                            // by channel: how many edges
 };
 
 template <class Visit>
 Messages::Answer Messages::forEach(const Plan& plan, eval::Slot* frame, Visit&& visit) {
+  if (plan.never_)
+    return Answer::Done;
   if (plan.steps_.empty() && !plan.problem_)
     return visit() ? Answer::Done : Answer::Stopped;
   if (plan.problem_) {

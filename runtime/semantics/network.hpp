@@ -106,7 +106,7 @@ public:
   void forEachReception(Locations at, const Move& broadcast, Reception& memory, Ready&& readiness, Visit&& visit) const;
 
   /// Calls `visit(const Deadline&)` for everything that may limit waiting. A broadcast binds as its sender does; a
-  /// receiver that is not lazy binds besides, while both are ready.
+  /// receiver that is not lazy adds its urgency while both are ready.
   template <class Visit>
   void forEachDeadline(Locations at, Visit&& visit) const;
 
@@ -280,6 +280,7 @@ void Network::forEachDeadline(Locations at, Visit&& visit) const {
       if (j == sender)
         continue;
       for (ir::EdgeId receive : receives(at[j], move.channel)) {
+        // An eager sender stops time before the pair could.
         if (urgency(receive) == ir::Urgency::Lazy || move.urgency == ir::Urgency::Eager)
           continue;
         pair[0] = receive;

@@ -109,7 +109,13 @@ std::vector<ir::Covered> Builder::coveredUntil(size_t step) {
 ExprId Builder::choose(const std::vector<ExprId>& terms, bool largest) {
   ExprId best = terms[0];
   for (size_t i = 1; i < terms.size(); ++i) {
-    const ExprId less = pool_.lessEqual(best, terms[i]);
+    ExprId less = pool_.lessEqual(best, terms[i]);
+    if (const auto form = project_.linear(less); form && form->factors.empty())
+      less = pool_.boolean(form->constant.sign() <= 0);
+    else if (form && saysOrderOnly(less))
+      less = pool_.boolean(true);
+    else if (saysOrderOnly(pool_.lessEqual(terms[i], best)))
+      less = pool_.boolean(false);
     best = largest ? pool_.ifThenElse(less, terms[i], best) : pool_.ifThenElse(less, best, terms[i]);
   }
   return best;
@@ -143,6 +149,8 @@ void Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& 
     branch.next = to;
     std::vector<ExprId> guard;
     for (ExprId condition : one) {
+      if (saysOrderOnly(condition))
+        continue;
       const auto& used = symbols_.terms().unknownsOf(condition);
       if (!std::binary_search(used.begin(), used.end(), unknown)) {
         guard.push_back(translate(condition));
@@ -158,7 +166,17 @@ void Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& 
         narrow(branch.from, term, bound->strict, false);
     }
     branch.guard = pool_.conjunction(guard);
-    awaitAt(node).branches.push_back(std::move(branch));
+    const auto same = [&](const ir::AwaitBranch& other) {
+      const auto equal = [](const ir::TimeBound& a, const ir::TimeBound& b) {
+        return a.time == b.time && a.strict == b.strict;
+      };
+      return other.channel == branch.channel && other.guard == branch.guard && equal(other.from, branch.from) &&
+             equal(other.to, branch.to);
+    };
+    // The first that fits is taken: an equal one behind it never is.
+    auto& branches = awaitAt(node).branches;
+    if (std::none_of(branches.begin(), branches.end(), same))
+      branches.push_back(std::move(branch));
   }
 }
 
@@ -269,7 +287,10 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
 /// Conditions on what was seen before an input: the last output of the path must satisfy them, else the path ends
 /// there.
 bool Builder::require(ExprId condition) {
-  if (pool_.isTrue(condition))
+  const auto form = project_.linear(condition);
+  if (pool_.isTrue(condition) || saysOrderOnly(condition) ||
+      (form && form->factors.empty() &&
+       form->constant.sign() < (form->relation == Projection::Linear::Relation::Less ? 0 : 1)))
     return true;
   if (lastOutput_.empty())
     return true; // only inputs so far, whose times and values were chosen to suit
@@ -444,7 +465,7 @@ bool Builder::chooseModel(uint32_t node) {
   const SymbolicState& end = (*search_)[node].state;
   Conjunction conditions = end.conditions;
   model_ = end.witness;
-  if (end.uncertain || options_.data == ir::DataChoice::Random || options_.timing == ir::Timing::Random) {
+  if (end.uncertain || options_.data != ir::DataChoice::Boundary) {
     const solver::Reply reply = symbols_.solver().diverse(conditions, options_.seed, {}, &end.witness);
     if (reply.answer == solver::Answer::Sat)
       model_.merge(reply.model);

@@ -62,6 +62,8 @@ private:
   void close(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   bool isOnPath(const Belief& from, const semantics::SymbolicStep& step) const;
   std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
+  void restore(semantics::SymbolicState& state);
+  bool saysOrderOnly(ir::ExprId condition);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
 
   // builder.cpp

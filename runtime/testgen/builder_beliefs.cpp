@@ -40,6 +40,7 @@ void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
       if (isOnPath(beliefs[i], step)) {
         next.at = beliefs[i].at + 1;
         next.purpose = beliefs[i].purpose;
+        restore(next.state);
       }
       beliefs.push_back(std::move(next));
     });
@@ -58,7 +59,38 @@ std::optional<Builder::Belief> Builder::onPath(const std::vector<Belief>& belief
                      if (purpose.at == wanted.at && !result)
                        result = Belief{std::move(state), std::move(purpose), from.at + 1, 0};
                    });
+  if (result)
+    restore(result->state);
   return result;
+}
+
+/// Back to the values that were chosen for the whole path: a step took the first that would do.
+void Builder::restore(SymbolicState& state) {
+  state.witness.merge(model_);
+  state.settled = 0;
+  symbols_.isFeasible(state);
+}
+
+/// Events are in the order of time: what says no more than that.
+bool Builder::saysOrderOnly(ExprId condition) {
+  const auto form = project_.linear(condition);
+  if (!form || form->relation == Projection::Linear::Relation::Equal || form->factors.size() > 2 ||
+      form->constant.sign() > 0 || (form->relation == Projection::Linear::Relation::Less && form->constant.isZero()))
+    return false;
+  const auto eventOf = [&](uint32_t unknown) {
+    for (size_t i = 0; i < times_.size(); ++i)
+      if (pool_.payload(times_[i]) == unknown)
+        return static_cast<int64_t>(i);
+    return int64_t{-1};
+  };
+  int64_t earlier = -1, later = -1;
+  for (const auto& [unknown, factor] : form->factors) {
+    const int64_t event = eventOf(unknown);
+    if (event < 0 || (factor != ir::Rational(1) && factor != ir::Rational(-1)))
+      return false;
+    (factor.sign() > 0 ? earlier : later) = event;
+  }
+  return later >= 0 && earlier < later;
 }
 
 /// The latest time of silence that some belief allows. Not bounded: none, and the result is one to wait for.
@@ -82,7 +114,7 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
           if (bound && bound->upper)
             uppers.push_back(bound->term);
           else if (const auto& used = symbols_.terms().unknownsOf(condition);
-                   !std::binary_search(used.begin(), used.end(), unknown))
+                   !std::binary_search(used.begin(), used.end(), unknown) && !saysOrderOnly(condition))
             others.push_back(condition);
         }
         if (uppers.empty()) {

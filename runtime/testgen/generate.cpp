@@ -76,8 +76,9 @@ private:
           continue;
         }
         any = true;
-        test->name = unique(identifier(name) + (options_.timings.size() > 1 ? std::string("_") + ir::word(timing) : "") +
-                            (options_.data.size() > 1 ? std::string("_") + ir::word(data) : ""));
+        test->name =
+            unique(identifier(name) + (options_.timings.size() > 1 ? std::string("_") + ir::word(timing) : "") +
+                   (options_.data.size() > 1 ? std::string("_") + ir::word(data) : ""));
         test->about = about + "; inputs " + ir::word(timing);
         if (!isRepetition(*test))
           result_.suite.cases.push_back(std::move(*test));
@@ -168,7 +169,7 @@ private:
       if (!covered.contains(id)) {
         const bool edge = goal == ir::Goal::Edges;
         const std::string what = edge ? describe(model_, EdgeId(id)) : nameOf(ir::LocationId(id));
-        const std::string why = first.contains(id)        ? "no test can be told from what the tester sees"
+        const std::string why = first.contains(id)         ? "no test can be told from what the tester sees"
                                 : search.stopped().empty() ? "unreachable"
                                                            : "not found before the limit of " + search.stopped();
         result_.suite.uncovered.emplace_back(

@@ -337,6 +337,20 @@ Projected Projection::operator()(const Conjunction& conditions, const IsKept& is
         std::find(result.cases.begin(), result.cases.end(), now.done) == result.cases.end())
       result.cases.push_back(std::move(now.done));
   }
+  // A case that asks for all that another asks for and more adds nothing.
+  for (Conjunction& one : result.cases)
+    std::sort(one.begin(), one.end());
+  std::vector<Conjunction> widest;
+  for (size_t i = 0; i < result.cases.size(); ++i) {
+    const Conjunction& one = result.cases[i];
+    bool needless = false;
+    for (size_t j = 0; j < result.cases.size() && !needless; ++j)
+      needless = i != j && std::includes(one.begin(), one.end(), result.cases[j].begin(), result.cases[j].end()) &&
+                 (result.cases[j].size() < one.size() || j < i);
+    if (!needless)
+      widest.push_back(one);
+  }
+  result.cases = std::move(widest);
   return result;
 }
 

@@ -27,7 +27,8 @@ public:
   using Visit = std::function<bool(uint32_t node)>;
   void run(const Visit& visit);
 
-  /// One random path of at most `length` steps, by the weights of the edges; gives its end. Nothing if there is no start.
+  /// One random path of at most `length` steps, by the weights of the edges; gives its end. Nothing if there is no
+  /// start.
   std::optional<uint32_t> walk(uint64_t seed, uint32_t length);
 
   const SearchNode& operator[](uint32_t node) const { return nodes_[node]; }

@@ -109,6 +109,8 @@ struct Tally {
   unsigned problems = 0;
   unsigned runs = 0;
   unsigned fractional = 0;
+  unsigned blocked = 0;
+  unsigned free = 0;
 };
 
 ReachOptions limited(Abstraction abstraction = Abstraction::ALu) {
@@ -144,6 +146,48 @@ void checkRuns(const Prepared& prepared, const ReachResult& all, Tally& tally) {
   }
 }
 
+/// Whether time ends here and no move comes before that.
+bool isBlocked(const reference::Network& network, const reference::State& state) {
+  const reference::Delays possible = network.delays(state);
+  if (!possible.bound)
+    return false;
+  for (const ir::Rational& instant : network.instants(state))
+    if (possible.contains(instant) && !network.moves(reference::wait(state, instant), {-1, 0, 1, 2, 3, 4, 5}).empty())
+      return false;
+  return true;
+}
+
+/// A time block that is found is one; where none is found, the reference meets none.
+void checkBlocks(const Prepared& prepared, Tally& tally) {
+  ReachOptions options = limited();
+  options.timeBlocks = true;
+  const ReachResult result = reach(prepared.model, options);
+  const reference::Network network(prepared.model);
+  if (result.reached()) {
+    ++tally.blocked;
+    const RunResult run = concreteRun(prepared.model, *result.path, {{}, result.blocked});
+    ASSERT_TRUE(run.run) << run.problem->text;
+    const Replay replayed = replay(prepared, *run.run);
+    ASSERT_FALSE(replayed.refused) << *replayed.refused << " in " << delays(*run.run);
+    EXPECT_TRUE(isBlocked(network, replayed.end)) << delays(*run.run);
+  } else if (result.stop == Stop::Complete) {
+    ++tally.free;
+    reference::ExploreOptions grid;
+    grid.step = ir::Rational(1, 2);
+    grid.horizon = 3;
+    grid.depth = 3;
+    grid.states = 40;
+    for (const reference::State& state : reference::explore(network, grid).states) {
+      const reference::Delays possible = network.delays(state);
+      for (const ir::Rational& instant : network.instants(state))
+        if (possible.contains(instant)) {
+          EXPECT_FALSE(isBlocked(network, reference::wait(state, instant)))
+              << reference::show(prepared.model, state) << " after " << instant.toString();
+        }
+    }
+  }
+}
+
 void checkModel(const Prepared& prepared, Tally& tally) {
   ++tally.models;
   const ReachResult lu = reach(prepared.model, limited());
@@ -173,33 +217,36 @@ void checkModel(const Prepared& prepared, Tally& tally) {
     checkRuns(prepared, lu, tally);
 }
 
-void campaign(uint64_t first, uint64_t count, bool all, Tally& tally) {
+template <class Check>
+Tally campaign(uint64_t first, uint64_t count, bool all, Check check) {
+  Tally tally;
   for (uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed) {
     semantics::RandomModelOptions options = semantics::randomOptions(seed, all);
     options.dataBounds = false;
     options.locationDeadlines = false;
     const std::string text = semantics::randomModel(seed, options);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
-    checkModel(Prepared(text), tally);
+    check(Prepared(text), tally);
   }
+  return tally;
 }
 
 TEST(ReachRandom, FindsWhatTheReferenceFindsAndRunsAreReal) {
-  Tally tally;
-  campaign(1, 1500, false, tally);
+  const Tally tally = campaign(1, 1500, false, checkModel);
   EXPECT_GT(tally.complete, tally.models / 2);
   EXPECT_GT(tally.runs, tally.models / 4);
-  RecordProperty("complete", static_cast<int>(tally.complete));
-  std::cout << tally.models << " models, " << tally.complete << " complete, " << tally.problems << " problems, "
-            << tally.runs << " runs, " << tally.fractional << " fractional delays\n";
 }
 
 TEST(ReachRandom, SameWithDifferencesCopiesFractionsAndOpenVariables) {
-  Tally tally;
-  campaign(100001, 1500, true, tally);
+  const Tally tally = campaign(100001, 1500, true, checkModel);
   EXPECT_GT(tally.complete, tally.models / 3);
-  std::cout << tally.models << " models, " << tally.complete << " complete, " << tally.problems << " problems, "
-            << tally.runs << " runs, " << tally.fractional << " fractional delays\n";
+  EXPECT_GT(tally.runs, tally.models / 4);
+}
+
+TEST(ReachRandom, TimeBlocksAreThoseOfTheReference) {
+  const Tally tally = campaign(200001, 1000, false, checkBlocks);
+  EXPECT_GT(tally.blocked, 100U);
+  EXPECT_GT(tally.free, 50U);
 }
 
 } // namespace
