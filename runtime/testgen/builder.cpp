@@ -137,20 +137,15 @@ void Builder::narrow(ir::TimeBound& bound, ExprId term, bool strict, bool upper)
 // ---- branches
 
 /// One branch for each case of what is allowed; all lead to `to`.
-void Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& conditions, TestNodeId to) {
-  const ExprId time = timeOf(event_);
-  const uint32_t unknown = pool_.payload(time);
-  const auto kept = [&](uint32_t id) {
-    return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
-  };
-  for (const Conjunction& one : project_(conditions, kept).cases) {
+Conjunction Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& conditions, TestNodeId to) {
+  const uint32_t unknown = pool_.payload(timeOf(event_));
+  const std::vector<Conjunction> cases = casesOf(conditions);
+  for (const Conjunction& one : cases) {
     ir::AwaitBranch branch;
     branch.channel = next.step.channel;
     branch.next = to;
     std::vector<ExprId> guard;
     for (ExprId condition : one) {
-      if (saysOrderOnly(condition))
-        continue;
       const auto& used = symbols_.terms().unknownsOf(condition);
       if (!std::binary_search(used.begin(), used.end(), unknown)) {
         guard.push_back(translate(condition));
@@ -178,6 +173,7 @@ void Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& 
     if (std::none_of(branches.begin(), branches.end(), same))
       branches.push_back(std::move(branch));
   }
+  return cases.size() == 1 ? cases[0] : Conjunction();
 }
 
 /// The outputs that are allowed beside those of the path.
@@ -217,6 +213,7 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   join(node);
   std::vector<Belief> behind;
   size_t steps = 0;
+  Conjunction learnt;
   for (const Next& next : nexts) {
     std::optional<Belief> on = onPath(beliefs, next);
     if (!on || next.step.visibility != Visibility::Output)
@@ -231,7 +228,7 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     if (!possible)
       continue;
     steps = on->at;
-    addBranches(node, next, on->state.conditions, {});
+    learnt = addBranches(node, next, on->state.conditions, {});
     const std::vector<ExprId> message = message_;
     const std::string prefix = channel.name + "_" + std::to_string(event_ + 1);
     for (ir::AwaitBranch& branch : awaitAt(node).branches)
@@ -276,6 +273,9 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     if (possible)
       behind.push_back({std::move(next.state), {}, kOff, 0});
   }
+  // Only what holds whichever way the path went on.
+  if (count == 1)
+    known_.insert(known_.end(), learnt.begin(), learnt.end());
   seen_.push_back(pool_.payload(timeOf(event_)));
   ++event_;
   beliefs = std::move(behind);
@@ -331,11 +331,7 @@ bool Builder::require(ExprId condition) {
 /// When the input is due, as a term over what was seen.
 bool Builder::timeToSend(const Belief& behind, ExprId& until) {
   const uint32_t unknown = pool_.payload(timeOf(event_));
-  const auto kept = [&](uint32_t id) {
-    return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
-  };
-  const Projected what = project_(behind.state.conditions, kept);
-  for (const Conjunction& conditions : what.cases) {
+  for (const Conjunction& conditions : casesOf(behind.state.conditions)) {
     if (!symbols_.terms().allHold(conditions, behind.state.witness))
       continue;
     std::vector<ExprId> lowers{now()}, uppers;
@@ -382,6 +378,8 @@ bool Builder::timeToSend(const Belief& behind, ExprId& until) {
     const eval::Result before = symbols_.terms().evaluate(now(), behind.state.witness);
     if (planned.ok() && chosen.ok() && before.ok() && planned.value.number != chosen.value.number)
       until = pool_.add(std::vector<ExprId>{now(), pool_.real(chosen.value.number - before.value.number)});
+    else
+      known_.insert(known_.end(), conditions.begin(), conditions.end());
     return true;
   }
   problem_ = "no time for an input could be told from what the tester sees";
@@ -495,6 +493,34 @@ bool Builder::chooseModel(uint32_t node) {
   return true;
 }
 
+/// Drops nodes that no branch leads to.
+void Builder::prune() {
+  std::vector<TestNodeId> kept(test_.nodes.size());
+  std::vector<TestNodeId> order{TestNodeId(0)};
+  kept[0] = TestNodeId(0);
+  const auto visit = [&](TestNodeId& id) {
+    if (!kept[id.value].valid()) {
+      kept[id.value] = TestNodeId(order.size());
+      order.push_back(id);
+    }
+    id = kept[id.value];
+  };
+  for (size_t i = 0; i < order.size(); ++i) {
+    ir::TestNode& node = test_.nodes[order[i].value];
+    if (auto* send = std::get_if<ir::SendNode>(&node))
+      visit(send->next);
+    if (auto* await = std::get_if<ir::AwaitNode>(&node)) {
+      for (ir::AwaitBranch& branch : await->branches)
+        visit(branch.next);
+      visit(await->timeout);
+    }
+  }
+  std::vector<ir::TestNode> nodes;
+  for (TestNodeId id : order)
+    nodes.push_back(std::move(test_.nodes[id.value]));
+  test_.nodes = std::move(nodes);
+}
+
 std::optional<ir::TestCase> Builder::build(const Search& search, uint32_t node) {
   search_ = &search;
   path_ = search.path(node);
@@ -509,6 +535,7 @@ std::optional<ir::TestCase> Builder::build(const Search& search, uint32_t node) 
   pending_.clear();
   lastOutput_.clear();
   coveredSteps_ = 0;
+  known_.clear();
   if (!chooseModel(node)) {
     problem_ = "the solver could not find values for the path";
     return std::nullopt;
@@ -535,6 +562,7 @@ std::optional<ir::TestCase> Builder::build(const Search& search, uint32_t node) 
   } else {
     join(addVerdict(ir::Verdict::Pass, "the system did what was asked for"));
   }
+  prune();
   return std::move(test_);
 }
 

@@ -64,6 +64,9 @@ private:
   std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
   void restore(semantics::SymbolicState& state);
   bool saysOrderOnly(ir::ExprId condition);
+  /// Leaves out what is known; false if what is known contradicts.
+  bool reduce(Conjunction& conditions);
+  std::vector<Conjunction> casesOf(const Conjunction& conditions);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
 
   // builder.cpp
@@ -74,11 +77,13 @@ private:
   bool timeToSend(const Belief& behind, ir::ExprId& until);
   bool require(ir::ExprId condition);
   void addOthers(ir::TestNodeId node, const std::vector<Next>& nexts, Rest rest);
-  void addBranches(ir::TestNodeId node, const Next& next, const Conjunction& conditions, ir::TestNodeId to);
+  /// Gives what all of them ask for.
+  Conjunction addBranches(ir::TestNodeId node, const Next& next, const Conjunction& conditions, ir::TestNodeId to);
   ir::AwaitNode& awaitAt(ir::TestNodeId node) { return std::get<ir::AwaitNode>(test_.nodes[node.value]); }
   ir::TestNodeId addNode(ir::TestNode node);
   ir::TestNodeId addVerdict(ir::Verdict verdict, std::string reason);
   void join(ir::TestNodeId node);
+  void prune();
   std::vector<ir::Covered> coveredUntil(size_t step);
   void narrow(ir::TimeBound& bound, ir::ExprId term, bool strict, bool upper);
   ir::ExprId choose(const std::vector<ir::ExprId>& terms, bool largest);
@@ -105,6 +110,7 @@ private:
   std::vector<Pending> lastOutput_; // the branches by which the path went on last
   uint32_t lastOutputEvent_ = 0;
   size_t coveredSteps_ = 0;
+  Conjunction known_; // what every run that got here satisfies
 };
 
 /// `Atm: Idle -> Verify by Withdrawal?`

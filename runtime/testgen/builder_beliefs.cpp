@@ -93,28 +93,49 @@ bool Builder::saysOrderOnly(ExprId condition) {
   return later >= 0 && earlier < later;
 }
 
+bool Builder::reduce(Conjunction& conditions) {
+  const auto isKnown = [&](ExprId id) { return std::find(known_.begin(), known_.end(), id) != known_.end(); };
+  for (ExprId condition : conditions) {
+    ExprId opposite = pool_.negation(condition);
+    if (const auto form = project_.linear(opposite))
+      opposite = project_.expr(*form);
+    if (isKnown(opposite))
+      return false;
+  }
+  std::erase_if(conditions, [&](ExprId id) { return isKnown(id) || saysOrderOnly(id); });
+  return true;
+}
+
+/// What the conditions say about the next event, given all that was seen.
+std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
+  const uint32_t unknown = pool_.payload(timeOf(event_));
+  std::vector<Conjunction> result;
+  for (Conjunction& one : project_(conditions, [&](uint32_t id) {
+                            return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
+                          }).cases)
+    if (reduce(one) && std::find(result.begin(), result.end(), one) == result.end())
+      result.push_back(std::move(one));
+  return result;
+}
+
 /// The latest time of silence that some belief allows. Not bounded: none, and the result is one to wait for.
 ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
   const ExprId time = timeOf(event_);
   const uint32_t unknown = pool_.payload(time);
-  const auto kept = [&](uint32_t id) {
-    return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
-  };
   bounded = !permissive_;
   std::vector<ExprId> ends{now()};
   for (const Belief& belief : beliefs)
     relation_.wait(belief.state, [&](SymbolicState&& later) {
       if (!agree(later, symbols_.expr(later.now), time))
         return;
-      const Projected what = project_(later.conditions, kept);
-      for (const Conjunction& conditions : what.cases) {
+      for (const Conjunction& conditions : casesOf(later.conditions)) {
         std::vector<ExprId> uppers, others;
         for (ExprId condition : conditions) {
           const auto bound = project_.boundOf(condition, unknown);
           if (bound && bound->upper)
             uppers.push_back(bound->term);
           else if (const auto& used = symbols_.terms().unknownsOf(condition);
-                   !std::binary_search(used.begin(), used.end(), unknown) && !saysOrderOnly(condition))
+                   !std::binary_search(used.begin(), used.end(), unknown))
             others.push_back(condition);
         }
         if (uppers.empty()) {
@@ -122,7 +143,9 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
           continue;
         }
         const ExprId end = choose(uppers, false);
-        ends.push_back(others.empty() ? end : pool_.ifThenElse(pool_.conjunction(others), end, now()));
+        const ExprId here = others.empty() ? end : pool_.ifThenElse(pool_.conjunction(others), end, now());
+        if (std::find(ends.begin(), ends.end(), here) == ends.end())
+          ends.push_back(here);
       }
     });
   if (!bounded)
