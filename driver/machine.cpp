@@ -1,48 +1,14 @@
 #include "driver/machine.hpp"
 
 #include "driver/files.hpp"
+#include "driver/subject.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
 #include "runtime/execute/tiosts_machine.hpp"
 
-#include <algorithm>
 #include <ostream>
 
 namespace tioc::driver {
-
-namespace {
-
-/// The system of that name; without a name the only one there is, or the only one that is declared as such.
-std::optional<ir::SystemId> findSystem(const ir::Model& model, const std::string& name, Io& io) {
-  std::vector<std::string> names;
-  std::optional<ir::SystemId> found;
-  size_t declared = 0;
-  for (size_t i = 0; i < model.systems.size(); ++i) {
-    const ir::System& system = model.systems[i];
-    names.push_back(system.name);
-    declared += !system.implicit;
-    if (name.empty() ? !system.implicit || model.systems.size() == 1 : system.name == name)
-      found = ir::SystemId(i);
-  }
-  if (found && (!name.empty() || declared <= 1))
-    return found;
-  io.err << "tioc: ";
-  if (name.empty())
-    io.err << "which system? --system chooses among";
-  else
-    io.err << "the model has no system '" << name << "'";
-  if (const auto guess = frontend::didYouMean(name, names); guess && !name.empty()) {
-    io.err << "; did you mean '" << *guess << "'?";
-  } else {
-    io.err << (name.empty() ? "" : "; there is");
-    for (size_t i = 0; i < names.size() && i < 10; ++i)
-      io.err << (i ? ", " : " ") << names[i];
-  }
-  io.err << "\n";
-  return std::nullopt;
-}
-
-} // namespace
 
 std::unique_ptr<execute::Machine> loadMachine(const std::string& path, const std::string& name,
                                               const CompileOptions& options, Io& io, int& code) {

@@ -416,10 +416,15 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
                                      [](const Next& next) { return next.step.visibility == Visibility::Output; });
   if (mayAnswer || until != now()) {
     const TestNodeId node = addNode(ir::AwaitNode{});
+    const std::vector<Pending> before = pending_;
     join(node);
     addOthers(node, nexts, Rest::Inconclusive);
     awaitAt(node).until = translate(until);
-    pending_.push_back({node, kOff});
+    // With nothing to wait for, the way leads past it; it is pruned in the end.
+    if (awaitAt(node).branches.empty() && until == now() && !before.empty())
+      pending_ = before;
+    else
+      pending_.push_back({node, kOff});
   }
   std::vector<Belief> behind;
   for (Next& next : nexts) {

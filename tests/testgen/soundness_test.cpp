@@ -1,0 +1,79 @@
+#include "execute/support.hpp"
+#include "ir/passes.hpp"
+#include "runtime/testgen/generate.hpp"
+#include "support/support.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace tioc::testgen {
+namespace {
+
+struct Subject {
+  std::string file;
+  std::string system;
+};
+
+void PrintTo(const Subject& subject, std::ostream* out) {
+  *out << subject.system;
+}
+
+class Examples : public testing::TestWithParam<Subject> {};
+
+Generated generateFor(const Subject& subject) {
+  const ir::Model model = test::compileOk(test::readFile(test::sourceDir() + "/" + subject.file));
+  GenerateOptions options;
+  ir::Model instance;
+  for (size_t i = 0; i < model.systems.size(); ++i)
+    if (model.systems[i].name == subject.system)
+      instance = ir::resolvePriorities(ir::instantiate(model, ir::SystemId(i)));
+  for (size_t i = 0; i < instance.automata.size(); ++i)
+    if (instance.automata[i].kind == ir::AutomatonKind::Purpose)
+      options.purposes.emplace_back(i);
+  options.goals = {ir::Goal::Edges};
+  options.timings = {ir::Timing::Earliest, ir::Timing::Latest};
+  options.random = 3;
+  options.length = 8;
+  options.limits.states = 400;
+  options.limits.seconds = 5;
+  return generate(std::move(instance), options);
+}
+
+TEST_P(Examples, ConformingSystemsNeverFail) {
+  const Generated made = generateFor(GetParam());
+  ASSERT_FALSE(made.problem);
+  ASSERT_TRUE(ir::verify(made.suite).empty()) << ir::verify(made.suite)[0];
+  ASSERT_FALSE(made.suite.cases.empty());
+  const int runs = std::getenv("TIOC_LONG") ? 400 : 12;
+  size_t passed = 0, inconclusive = 0;
+  for (execute::Policy policy : {execute::Policy::Random, execute::Policy::Earliest, execute::Policy::Latest}) {
+    execute::PlayOptions play;
+    play.policy = policy;
+    execute::ModelAdapter adapter(test::exampleMachine(GetParam().file, GetParam().system), play);
+    for (const ir::TestCase& test : made.suite.cases)
+      for (int i = 0; i < runs; ++i) {
+        const execute::Outcome outcome = execute::execute(made.suite, test, adapter, {});
+        EXPECT_FALSE(outcome.broken) << test.name << ": " << outcome.reason;
+        ASSERT_NE(outcome.verdict, ir::Verdict::Fail) << test.name << "\n"
+                                                      << test::describe(made.suite, outcome) << "\n"
+                                                      << ir::print(made.suite);
+        ++(outcome.verdict == ir::Verdict::Pass ? passed : inconclusive);
+      }
+  }
+  // Tests that never conclude would be sound as well.
+  EXPECT_GT(passed, inconclusive / 20);
+  std::cout << made.suite.cases.size() << " tests, " << passed << " runs passed, " << inconclusive << " inconclusive\n";
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, Examples,
+                         testing::Values(Subject{"examples/atm.tio", "Atm"}, Subject{"examples/spec1.tio", "Spec1"},
+                                         Subject{"examples/spec2.tio", "Spec2"}, Subject{"examples/light.tio", "Light"},
+                                         Subject{"examples/trajectory.tio", "Trajectory"},
+                                         Subject{"examples/session.tio", "Sender"},
+                                         Subject{"examples/infusion_pump.tio", "Pump"},
+                                         Subject{"examples/crossing.tio", "Crossing"}),
+                         [](const auto& subject) { return subject.param.system; });
+
+} // namespace
+} // namespace tioc::testgen
