@@ -89,15 +89,17 @@ void Player::advance(const Rational& until, bool stopAtOutput, std::vector<std::
       return end(machine_.problem().text, answers);
     if (!step_ || at_ > until)
       break;
-    if (at_ > now_)
-      stepsNow_ = 0;
     machine_.advance(at_ - now_);
     now_ = at_;
     const Step step = std::move(*step_);
     machine_.take(step);
     planned_ = false;
-    if (++stepsNow_ > options_.stepsAtOneInstant)
-      return end("the model makes steps without end at " + now_.toString(), answers);
+    if (now_ - mark_ >= options_.grain) {
+      mark_ = now_;
+      stepsSinceMark_ = 0;
+    }
+    if (++stepsSinceMark_ > options_.stepsPerGrain)
+      return end("the model makes steps without end behind " + mark_.toString(), answers);
     if (!step.output.valid())
       continue;
     answers.push_back(wire::write(machine_.model(), wire::Message{true, step.output, step.values, now_}));
@@ -106,8 +108,6 @@ void Player::advance(const Rational& until, bool stopAtOutput, std::vector<std::
   }
   if (!limit_.contains(until))
     return end("the model lets no time pass behind " + limit_.high->toString() + " and has nothing to do", answers);
-  if (until > now_)
-    stepsNow_ = 0;
   machine_.advance(until - now_);
   now_ = until;
 }

@@ -15,10 +15,10 @@ struct PlayOptions {
   uint64_t seed = 0;
   Policy policy = Policy::Random;
   Refusal refusal = Refusal::Ignore;
-  bool virtualOnly = false;             ///< a tester that wants real time is turned away
-  ir::Rational grain = {1, 1000};       ///< chance prefers times that are multiples of it
-  ir::Rational horizon = 10;            ///< how far chance looks ahead where a window has no end
-  unsigned stepsAtOneInstant = 100'000; ///< more of them: the model does not let time pass
+  bool virtualOnly = false;        ///< a tester that wants real time is turned away
+  ir::Rational grain = {1, 1000};  ///< chance prefers times that are multiples of it
+  ir::Rational horizon = 10;       ///< how far chance looks ahead where a window has no end
+  unsigned stepsPerGrain = 10'000; ///< more of them while less than a grain passes: the model lets no time pass
 };
 
 /// The system's side of the protocol, played by a machine: legal outputs at legal times, chosen by policy and seed.
@@ -59,7 +59,8 @@ private:
   bool ended_ = false;
   std::optional<ir::Rational> unit_;
   ir::Rational now_;
-  unsigned stepsNow_ = 0; // since time last passed
+  ir::Rational mark_; // a grain has not passed since
+  unsigned stepsSinceMark_ = 0;
   // What it is going to do, and how long it may wait; times since the start.
   bool planned_ = false;
   std::optional<Step> step_;

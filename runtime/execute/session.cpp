@@ -65,11 +65,17 @@ std::optional<Rational> Session::send(ir::ChannelId channel, const std::vector<e
   const Rational time = now();
   if (adapter_.send(wire::write(model_, wire::Message{false, channel, values, time}), Clock::now() + options_.patience))
     return time;
-  // What it said before it went tells more.
-  std::string line;
-  if (adapter_.receive(line, Clock::now()) != Got::Line || keep(line))
-    fail("the system takes no lines");
+  lost();
   return std::nullopt;
+}
+
+/// A line could not be sent; what the system said before it went tells more.
+bool Session::lost() {
+  std::string line;
+  const Got got = adapter_.receive(line, Clock::now());
+  if (got == Got::Closed)
+    return closed(got);
+  return (got == Got::Line && !keep(line)) ? false : fail("the system takes no lines");
 }
 
 bool Session::keep(const std::string& line) {
@@ -98,7 +104,7 @@ bool Session::keep(const std::string& line) {
 bool Session::advance(const Rational& until) {
   const TimePoint patience = Clock::now() + options_.patience;
   if (!adapter_.send(wire::write(model_, wire::Advance{until - virtualNow_}), patience))
-    return fail("the system takes no lines");
+    return lost();
   std::string line;
   for (size_t outputs = 0; outputs <= options_.outputsPerAnswer; ++outputs) {
     if (const Got got = adapter_.receive(line, patience); got != Got::Line)

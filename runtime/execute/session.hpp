@@ -57,6 +57,7 @@ private:
   /// Takes an output out of a line; other lines are trouble here.
   bool keep(const std::string& line);
   bool closed(LineStream::Got got);
+  bool lost();
 
   const ir::Model& model_;
   Adapter& adapter_;

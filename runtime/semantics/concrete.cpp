@@ -31,8 +31,16 @@ void cutBySlack(Window& window, const Rational& slack, bool leftRuns, bool right
 Concrete::Concrete(const Network& network, ConcreteOptions options)
     : network_(network), model_(network.model()), options_(std::move(options)), layout_(model_),
       code_(layout_, options_.eval), messages_(network, layout_, options_.tries),
-      choices_(network, layout_, options_.solver), grains_(network.size()), frame_(layout_.frameSize()),
-      after_(layout_.frameSize()) {
+      choices_(network, layout_, options_.solver), grains_(network.size()) {
+  // The environment may send what no edge receives.
+  uint32_t widest = 0;
+  for (const ir::Channel& channel : model_.channels) {
+    uint32_t width = 0;
+    for (const ir::Member& parameter : channel.parameters)
+      width += layout_.sizeOf(parameter.type);
+    widest = std::max(widest, width);
+  }
+  frame_.resize(std::max(layout_.frameSize(), layout_.stateSize() + widest));
   readFacts();
 }
 

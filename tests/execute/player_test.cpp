@@ -103,8 +103,14 @@ TEST(Player, SaysWhyItCannotGoOn) {
                 .find("lets no time pass behind 3"),
             std::string::npos);
   EXPECT_NE(last("module m; tiosts M { init S; state S { tau -> S; } }", {kStart, R"({"advance":"4"})"})
-                .find("steps without end at 0"),
+                .find("steps without end behind 0"),
             std::string::npos);
+  // Infinitely many steps before an instant that is never reached.
+  EXPECT_NE(
+      last("module m; tiosts M { clock x, y; init S; state S { delayable tau when x > 0 && y < 1 do x := 0 -> S; } }",
+           {kStart, R"({"advance":"4"})"})
+          .find("steps without end behind 0.99"),
+      std::string::npos);
   EXPECT_NE(last("module m; tiosts M { var n: int; init S when n > 3 && n * n < 4; state S { } }", {kStart})
                 .find("no values"),
             std::string::npos);
@@ -151,7 +157,7 @@ TEST(Player, PlaysRandomModels) {
     const auto machine = test::machineOf(semantics::randomModel(seed, semantics::randomOptions(seed, true)), "Net");
     PlayOptions options;
     options.seed = seed;
-    options.stepsAtOneInstant = 200;
+    options.stepsPerGrain = 200;
     Player player(*machine, options);
     Lines answers;
     player.hear(kStart, 0, answers);
