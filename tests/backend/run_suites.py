@@ -6,6 +6,7 @@ import concurrent.futures, glob, json, os, re, shutil, subprocess, sys, tempfile
 
 EMIT, SOURCE = map(os.path.abspath, sys.argv[1:3])
 FORMS = sys.argv[3:] or ["ttcn3", "cpp", "json"]
+SUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "sut.py")
 UNIT = "3/20"  # of a second: long enough for a busy machine, short enough for a test
 SUITES = {"Regression": "Success", "Route": "Drive", "Challenge": "Answer", "template": "namespace"}
 EXPECTED = {  # per mode, in the order above
@@ -39,13 +40,13 @@ def build_ttcn3(folder):
         shutil.copy(file, folder)
     sources = sorted(os.path.basename(file) for file in glob.glob(f"{folder}/*.ttcn"))
     environment = {**os.environ, "TTCN3_DIR": "/usr"}
-    said = must(["compiler", "-L", *sources], cwd=folder, env=environment)
+    said = must(["compiler", "-D", *sources], cwd=folder, env=environment)
     ours = [line for line in said.splitlines() if re.search(r"\.ttcn:.*(warning|error)", line)]
     if ours:
         sys.exit("Titan warns:\n" + "\n".join(ours))
     must(["makefilegen", "-s", "-f", "-e", "suites", *sources, "TioPort.hh", "TioPort.cc"], cwd=folder, env=environment)
     must(["make", "-j2", "CXX=ccache g++" if shutil.which("ccache") else "CXX=g++", "CXXFLAGS=-O0",
-          "TTCN3_SUBDIR=/titan"], cwd=folder,
+          "TTCN3_SUBDIR=/titan", "COMPILER_FLAGS=-D"], cwd=folder,
          env=environment)
 
 
@@ -76,9 +77,16 @@ def build_cpp(folder):
     must(["g++", f"{folder}/all.o", "-lgtest", "-lpthread", "-o", f"{folder}/suites"])
 
 
-def run_cpp(folder, _, port):
+def run_cpp(folder, mode, port):
+    """Over TCP in real time, and with a child process in virtual time."""
+    real = gtest(folder, {"TIOC_SUT": f"tcp:127.0.0.1:{port}", "TIOC_UNIT": UNIT})
+    virtual = gtest(folder, {"TIOC_SUT": f"exec:{sys.executable} {SUT} {mode} stdio", "TIOC_TIME": "virtual"})
+    return virtual if virtual[0] != EXPECTED[mode] else real
+
+
+def gtest(folder, variables):
     names = ":".join(f"{suite}.*" for suite in SUITES)
-    environment = {**os.environ, "TIOC_SUT": f"tcp:127.0.0.1:{port}", "TIOC_UNIT": UNIT}
+    environment = {**os.environ, **variables}
     _, output = run([f"{folder}/suites", f"--gtest_filter={names}"], env=environment)
     words = {"OK": "pass", "FAILED": "fail", "SKIPPED": "inconclusive"}
     found = {suite: words[word] for word, suite in re.findall(r"\[ +(OK|FAILED|SKIPPED) +\] (\w+)\.\w+ \(", output)}
@@ -125,8 +133,7 @@ RUN = {"ttcn3": run_ttcn3, "cpp": run_cpp, "json": run_json}
 
 
 def check(folder, mode):
-    sut = subprocess.Popen([sys.executable, os.path.join(os.path.dirname(__file__), "sut.py"), mode],
-                           stdout=subprocess.PIPE, text=True)
+    sut = subprocess.Popen([sys.executable, SUT, mode], stdout=subprocess.PIPE, text=True)
     problems = []
     try:
         port = sut.stdout.readline().strip()
