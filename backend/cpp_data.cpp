@@ -1,7 +1,6 @@
 #include "backend/cpp_data.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace tioc::backend {
 
@@ -9,10 +8,9 @@ using namespace ir;
 
 namespace {
 
-constexpr auto kHarness = std::to_array<std::string_view>(
-    {"std",       "testing",     "tioc",     "main",      "Number", "Json",  "settings",
-     "run",       "message",     "take",     "name",      "read",   "write", "readInteger",
-     "readArray", "readLiteral", "operator", "arguments", "at",     "m",     "size_t"});
+constexpr std::string_view kHarness =
+    "std testing tioc main Number Json settings run message take name read write readInteger readArray "
+    "readLiteral operator arguments at m size_t";
 
 } // namespace
 

@@ -4,6 +4,7 @@
 #include "ir/test.hpp"
 
 #include <functional>
+#include <span>
 
 namespace tioc::backend {
 

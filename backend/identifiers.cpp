@@ -1,30 +1,22 @@
 #include "backend/identifiers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 namespace tioc::backend {
 
 namespace {
 
-constexpr auto kWords = std::to_array<std::string_view>(
-    {"alignas",     "alignof",    "and",          "and_eq",    "asm",       "auto",         "bitand",
-     "bitor",       "bool",       "break",        "case",      "catch",     "char",         "char8_t",
-     "char16_t",    "char32_t",   "class",        "co_await",  "co_return", "co_yield",     "compl",
-     "concept",     "const",      "const_cast",   "consteval", "constexpr", "constinit",    "continue",
-     "decltype",    "default",    "delete",       "do",        "double",    "dynamic_cast", "else",
-     "enum",        "explicit",   "export",       "extern",    "false",     "float",        "for",
-     "friend",      "goto",       "if",           "inline",    "int",       "long",         "mutable",
-     "namespace",   "new",        "noexcept",     "not",       "not_eq",    "nullptr",      "operator",
-     "or",          "or_eq",      "private",      "protected", "public",    "register",     "reinterpret_cast",
-     "requires",    "return",     "short",        "signed",    "sizeof",    "static",       "static_assert",
-     "static_cast", "struct",     "switch",       "template",  "this",      "thread_local", "throw",
-     "true",        "try",        "typedef",      "typeid",    "typename",  "union",        "unsigned",
-     "using",       "virtual",    "void",         "volatile",  "wchar_t",   "while",        "xor",
-     "xor_eq",      "assert",     "errno",        "i386",      "linux",     "major",        "makedev",
-     "minor",       "sa_handler", "sa_sigaction", "s_addr",    "signals",   "slots",        "stderr",
-     "stdin",       "stdout",     "unix"});
+constexpr std::string_view kWords =
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t "
+    "char32_t class co_await co_return co_yield compl concept const const_cast consteval constexpr "
+    "constinit continue decltype default delete do double dynamic_cast else enum explicit export extern "
+    "false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr "
+    "operator or or_eq private protected public register reinterpret_cast requires return short signed "
+    "sizeof static static_assert static_cast struct switch template this thread_local throw true try "
+    "typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq assert "
+    "errno i386 linux major makedev minor sa_handler sa_sigaction s_addr signals slots stderr stdin "
+    "stdout unix";
 
 constexpr size_t kMostLetters = 60;
 
@@ -86,7 +78,7 @@ std::string identifier(std::string_view name) {
   return result;
 }
 
-std::span<const std::string_view> cppWords() {
+std::string_view cppWords() {
   return kWords;
 }
 
@@ -100,6 +92,14 @@ std::string commentText(std::string_view text) {
   for (char c : text)
     result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c == '\\' ? '/' : c;
   return result;
+}
+
+void Names::reserve(std::string_view words) {
+  for (size_t at = 0; at < words.size();) {
+    size_t end = std::min(words.find(' ', at), words.size());
+    used_.emplace(words.substr(at, end - at));
+    at = end + 1;
+  }
 }
 
 std::string Names::add(std::string_view name) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -15,8 +14,9 @@ std::string identifier(std::string_view name);
 /// The code point at `at`, which moves behind it. Broken UTF-8 gives its bytes.
 uint32_t nextCodePoint(std::string_view text, size_t& at);
 
-/// The words of C++ and the macros in small letters of its libraries: TTCN-3 goes through a C++ compiler too.
-std::span<const std::string_view> cppWords();
+/// The words of C++ and the macros in small letters of its libraries, with a blank between them: TTCN-3 goes through a
+/// C++ compiler too.
+std::string_view cppWords();
 
 /// A name that is no macro of a library by chance: those in capitals only get small letters added.
 std::string noMacro(std::string_view name);
@@ -27,11 +27,10 @@ std::string commentText(std::string_view text);
 /// The identifiers of one scope, all different and none reserved.
 class Names {
 public:
-  explicit Names(std::span<const std::string_view> reserved = {}) { reserve(reserved); }
-  void reserve(std::span<const std::string_view> words) {
-    for (std::string_view word : words)
-      used_.emplace(word);
-  }
+  Names() = default;
+  /// Words with a blank between them.
+  explicit Names(std::string_view reserved) { reserve(reserved); }
+  void reserve(std::string_view words);
   std::string add(std::string_view name);
 
 private:

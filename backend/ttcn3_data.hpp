@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <span>
 
 namespace tioc::backend {
 

@@ -141,7 +141,7 @@ if __name__ == "__main__":
     verdicts = set()
     for test in suite["cases"]:
         try: verdict, reason = judge(suite, test, Sut(sys.argv[2], unit), tolerance)
-        except (OSError, ZeroDivisionError, IndexError) as trouble: verdict, reason = "inconclusive", str(trouble)
+        except (OSError, ValueError, ZeroDivisionError, IndexError) as trouble: verdict, reason = "inconclusive", str(trouble)
         verdicts.add(verdict)
         print(f"{test['name']}: {verdict}: {reason}", flush=True)
     sys.exit(10 if "fail" in verdicts else 11 if "inconclusive" in verdicts else 0)

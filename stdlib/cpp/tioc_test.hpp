@@ -130,22 +130,24 @@ private:
   }
 
   static bool isDigit(char c) { return c >= '0' && c <= '9'; }
-  static Wide checked(bool overflow, Wide value) {
+  static void check(bool overflow) {
     if (overflow)
       throw NoValue("a number that needs more than 128 bits");
-    return value;
   }
   static Wide plus(Wide a, Wide b) {
     Wide sum = 0;
-    return checked(__builtin_add_overflow(a, b, &sum), sum);
+    check(__builtin_add_overflow(a, b, &sum));
+    return sum;
   }
   static Wide minus(Wide a, Wide b) {
     Wide difference = 0;
-    return checked(__builtin_sub_overflow(a, b, &difference), difference);
+    check(__builtin_sub_overflow(a, b, &difference));
+    return difference;
   }
   static Wide times(Wide a, Wide b) {
     Wide product = 0;
-    return checked(__builtin_mul_overflow(a, b, &product), product);
+    check(__builtin_mul_overflow(a, b, &product));
+    return product;
   }
   static std::string text(Wide value) {
     std::string digits;

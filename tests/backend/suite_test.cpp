@@ -1,6 +1,7 @@
 #include "backend/suite_json.hpp"
 #include "backend/suites.hpp"
 #include "frontend/suite_reader.hpp"
+#include "stdlib/stdlib.hpp"
 #include "support/support.hpp"
 
 #include <gtest/gtest.h>
@@ -122,6 +123,13 @@ TEST(TestIr, VerifierLimitsExpressions) {
     deep = exprs.divide(exprs.real(1), deep);
   firstAwait(suite).until = deep;
   EXPECT_TRUE(has(verify(suite), "too large"));
+}
+
+TEST(StandardLibrary, HoldsWhatGeneratedSuitesBuildOn) {
+  for (std::string file : {"cpp/tioc_test.hpp", "ttcn3/TioBase.ttcn", "ttcn3/TioPort.cc", "ttcn3/TioPort.hh"})
+    EXPECT_EQ(stdlib::source(file), readFile(sourceDir() + "/stdlib/" + file)) << file;
+  for (const std::string& module : stdlib::files())
+    EXPECT_TRUE(module.ends_with(".tio")) << module;
 }
 
 // ---- JSON

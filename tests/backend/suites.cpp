@@ -203,6 +203,43 @@ TestSuite challengeSuite() {
   return std::move(b.suite);
 }
 
+TestSuite longSuite() {
+  SuiteBuilder b("Long");
+  TypeTable& types = b.suite.model.types;
+  b.suite.tolerance = Rational(1, 4);
+  ChannelId ping = b.channel("Ping", Direction::Input, {{"n", types.integer()}});
+  ChannelId pong = b.channel("Pong", Direction::Output, {{"n", types.integer()}});
+  ChannelId skip = b.channel("Skip", Direction::Output);
+  ExprPool& e = b.exprs();
+
+  b.begin("Chain", "forty steps");
+  VariableId sum = b.variable("sum", types.integer(), e.integer(0));
+  VariableId sent = b.variable("sent", types.real());
+  constexpr int64_t kSteps = 40;
+  std::vector<TestNodeId> nodes;
+  for (int64_t i = 0; i < 2 * kSteps; ++i)
+    nodes.push_back(b.reserve());
+  TestNodeId fail = b.verdict(Verdict::Fail, "no answer");
+  // At the end, everything that came counts: 0 + 1 + ... without every fifth.
+  AwaitBranch extra{.channel = skip, .guard = e.equal(b.value(sum), e.integer(608))};
+  extra.next = b.verdict(Verdict::Pass, "all came");
+  nodes.push_back(b.add(AwaitNode{{extra}, b.after(sent, 10), fail, "Skip"}));
+  for (int64_t i = 0; i < kSteps; ++i) {
+    TestNodeId next = nodes[size_t(2 * i + 2)];
+    b.fill(nodes[size_t(2 * i)], SendNode{ping, {e.integer(i)}, sent, {}, nodes[size_t(2 * i + 1)]});
+    AwaitBranch answer{.channel = pong, .guard = e.equal(e.local(0, types.integer()), e.integer(i))};
+    answer.updates = {{sum, e.add({{b.value(sum), e.local(0, types.integer())}})}};
+    answer.next = next;
+    AwaitNode await{{answer}, b.after(sent, 10), fail, "Pong"};
+    if (i % 5 == 4) {
+      await.branches.push_back({.channel = skip, .guard = e.boolean(true)});
+      await.branches.back().next = next;
+    }
+    b.fill(nodes[size_t(2 * i + 1)], await);
+  }
+  return std::move(b.suite);
+}
+
 TestSuite namesSuite() {
   SuiteBuilder b("template");
   TypeTable& types = b.suite.model.types;

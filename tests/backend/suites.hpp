@@ -43,6 +43,9 @@ ir::TestSuite routeSuite();
 /// A challenge that the system chooses decides what the test sends next, and when.
 ir::TestSuite challengeSuite();
 
+/// Many steps in a row, and steps that two outputs lead to: more than code can nest.
+ir::TestSuite longSuite();
+
 /// Reserved words, letters of all kinds and a very long name, everywhere that a model can name something.
 ir::TestSuite namesSuite();
 

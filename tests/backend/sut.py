@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""A system under test that behaves as told, for all suites of these tests: sut.py MODE
+"""A system under test that behaves as told, for all suites of these tests: sut.py MODE [stdio]
 
-Speaks tio/1 over TCP in real time and prints the port it listens on. MODE: good, late, wrong, silent, other (allowed, but
+Speaks tio/1 over TCP in real time and prints the port it listens on; with stdio, in virtual time over its standard
+input and output. MODE: good, late, wrong, silent, other (allowed, but
 not what the test is after), early, mistyped, broken (no JSON).
 """
-import json, socket, sys, threading, time
+import json, socket, sys, threading
+from fractions import Fraction
 
 
 def answers(mode, channel, args):
@@ -31,6 +33,10 @@ def answers(mode, channel, args):
         if mode == "other":
             return [(1, "Denied", [])]
         return [(1 + late, "Granted", [str(int(args[0]) - 7 + wrong)])]
+    if channel == "Ping":
+        n = args[0]
+        last = [(0.2, "Skip", [])] if n == 39 else []
+        return [(0.1 + late, "Skip", []) if n % 5 == 4 else (0.1 + late, "Pong", [n + (wrong if n == 17 else 0)])] + last
     if channel == "testcase":
         return [(1 + late, "größe", [args[0][:1] if wrong else args[0], args[1]])]
     raise ValueError(channel)
@@ -67,7 +73,35 @@ def serve(connection, mode):
         timer.cancel()
 
 
+def play(mode):
+    """Virtual time: outputs wait on an agenda until the tester lets time pass."""
+    now, agenda = Fraction(0), []
+
+    def say(line):
+        print(json.dumps(line), flush=True)
+
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "start" in message:
+            say({"ready": "tio/1"})
+        elif "advance" in message:
+            now += Fraction(message["advance"])
+            due = [one for one in agenda if one[0] <= now]
+            if due:
+                now = due[0][0]
+                say({"output": due[0][1], "args": due[0][2], "at": str(now)})
+                agenda.remove(due[0])
+            say({"now": str(now)})
+        elif mode == "broken":
+            print("oops", flush=True)
+        else:
+            agenda += [(now + Fraction(str(delay)), *rest) for delay, *rest in answers(mode, message["input"], message["args"])]
+            agenda.sort(key=lambda one: one[0])
+
+
 def main():
+    if sys.argv[2:] == ["stdio"]:
+        return play(sys.argv[1])
     listener = socket.create_server(("127.0.0.1", 0))
     print(listener.getsockname()[1], flush=True)
     while True:
