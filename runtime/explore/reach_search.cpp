@@ -110,6 +110,8 @@ Reachability::Search::Search(const ir::Model& model, ReachOptions options)
       targetLocations_[id.value] = 1;
       targetComponents_[stepper_.network().componentOf(id)] = 1;
     }
+  if (options_.target && options_.target->data.valid())
+    targetProgram_ = semantics::IntProgram::compile(stepper_.layout(), options_.target->data, nullptr);
   if (options_.order == Order::Priority && !options_.priority)
     readDistances();
 }
@@ -279,17 +281,21 @@ bool Reachability::Search::isTarget(const Place& place, const Bound* zone) const
   for (size_t i = 0; i < place.at.size(); ++i)
     if (targetComponents_[i] && !targetLocations_[place.at[i].value])
       return false;
-  if (target.data.valid()) {
-    const eval::Result result = eval::evaluate(stepper_.layout(), target.data, nullptr, place.frame.data());
-    if (!result.ok() || !result.value.isTrue())
-      return false;
-  }
+  if (target.data.valid() && !targetDataHolds(place))
+    return false;
   if (target.clocks.empty())
     return true;
   zones::Zone part = zones::Zone::copyOf(place.dim, zone);
   for (const zones::Constraint& c : target.clocks)
     part.constrain({place.index[c.left], place.index[c.right], c.bound});
   return !part.isEmpty();
+}
+
+bool Reachability::Search::targetDataHolds(const Place& place) const {
+  if (eval::Slot answer = 0; targetProgram_ && targetProgram_->run(place.frame.data(), answer))
+    return answer != 0;
+  const eval::Result result = eval::evaluate(stepper_.layout(), options_.target->data, nullptr, place.frame.data());
+  return result.ok() && result.value.isTrue();
 }
 
 void Reachability::Search::readDistances() {

@@ -79,6 +79,7 @@ private:
                uint32_t depth, uint32_t others);
   void drop(uint32_t node, zones::Dim dim, uint32_t by);
   bool isTarget(const Place& place, const zones::Bound* zone) const;
+  bool targetDataHolds(const Place& place) const;
   void checkBlock(uint32_t node, const zones::Bound* zone);
   int64_t keyOf(const Place& place) const;
   void readDistances();
@@ -104,6 +105,7 @@ private:
   uint64_t hash_ = 0;
   std::vector<uint8_t> targetLocations_; // by location: wanted
   std::vector<uint8_t> targetComponents_;
+  std::optional<semantics::IntProgram> targetProgram_;
   std::vector<uint32_t> distances_; // by location: to the nearest wanted one of its component
   std::chrono::steady_clock::time_point begin_;
 

@@ -12,7 +12,11 @@ uint32_t StateTable::find(const uint64_t* state, uint64_t hash) const {
     if (slots_[at] >> 32 != tag)
       continue;
     const uint32_t id = static_cast<uint32_t>(slots_[at]) - 1;
-    if (std::equal(state, state + words_, records_[id] + 1))
+    const uint64_t* const known = records_[id] + 1;
+    uint32_t same = 0; // a loop: the words are few
+    while (same < words_ && known[same] == state[same])
+      ++same;
+    if (same == words_)
       return id;
   }
   return kNone;
