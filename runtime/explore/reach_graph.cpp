@@ -53,7 +53,9 @@ ir::GraphNode Reachability::Search::describe(uint32_t node) const {
   std::vector<std::string> names;
   for (zones::Clock x = 0; x < place.dim; ++x)
     names.push_back(model[network.clockId(place.clocks[x])].name);
-  result.time = {zones::toString(zones_[nodes_[node]->zone], place.dim, names)};
+  zones::MatrixVector scratch(zones::dbm::size(place.dim), zones::Bound::zero());
+  result.time = {zones::toString(zones_.load(nodes_[node]->zone, place.dim, width(*nodes_[node]), scratch.data()),
+                                 place.dim, names)};
   if (coveredBy_[node] != kNone)
     result.coveredBy = coveredBy_[node];
   return result;

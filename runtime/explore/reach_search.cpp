@@ -14,6 +14,10 @@ namespace {
 
 /// How many visits lie between two looks at the clock and the callbacks.
 constexpr uint64_t kVisitsPerLook = 256;
+/// Longer lists of zones are compared so often that they are stored ready for it.
+constexpr uint32_t kFewZones = 8;
+/// Numbers of nodes have 32 bits.
+constexpr uint64_t kMostStates = UINT32_MAX - (1U << 20);
 
 Stepper::Options stepperOptions(const ReachOptions& options) {
   Stepper::Options result;
@@ -51,13 +55,15 @@ const char* stopName(Stop stop) {
   return "";
 }
 
-void Frontier::push(Entry entry) {
+ZoneStore::Width width(const Node& node) {
+  return static_cast<ZoneStore::Width>(node.width);
+}
+
+void Frontier::push(Entry entry, int64_t key) {
   if (order_ != Order::Priority)
     return list_.push_back(entry);
-  heap_.push_back(entry);
-  std::push_heap(heap_.begin(), heap_.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.key, a.node) > std::tie(b.key, b.node); // the smallest on top, the older of equals
-  });
+  heap_.push_back({key, entry});
+  std::push_heap(heap_.begin(), heap_.end(), isLater);
 }
 
 Frontier::Entry Frontier::pop() {
@@ -72,9 +78,8 @@ Frontier::Entry Frontier::pop() {
     list_.pop_back();
     break;
   case Order::Priority:
-    std::pop_heap(heap_.begin(), heap_.end(),
-                  [](const Entry& a, const Entry& b) { return std::tie(a.key, a.node) > std::tie(b.key, b.node); });
-    entry = heap_.back();
+    std::pop_heap(heap_.begin(), heap_.end(), isLater);
+    entry = heap_.back().entry;
     heap_.pop_back();
     break;
   }
@@ -97,7 +102,7 @@ Reachability::Search::Search(const ir::Model& model, ReachOptions options)
     : options_(std::move(options)), stepper_(model, stepperOptions(options_)),
       packing_(stepper_.network(), stepper_.layout()), table_(packing_.words()), zones_(stepper_.network().dim()),
       frontier_(options_.order), current_(stepper_.makePlace()),
-      zone_(zones::dbm::size(stepper_.network().dim()), Bound::zero()), words_(packing_.words()),
+      zone_(zones::dbm::size(stepper_.network().dim()), Bound::zero()), other_(zone_), words_(packing_.words()),
       targetLocations_(model.locations.size(), 0), targetComponents_(stepper_.network().size(), 0),
       seenLocations_(model.locations.size(), 0), takenEdges_(model.edges.size(), 0) {
   if (options_.target)
@@ -105,6 +110,8 @@ Reachability::Search::Search(const ir::Model& model, ReachOptions options)
       targetLocations_[id.value] = 1;
       targetComponents_[stepper_.network().componentOf(id)] = 1;
     }
+  if (options_.target && options_.target->data.valid())
+    targetProgram_ = semantics::IntProgram::compile(stepper_.layout(), options_.target->data, nullptr);
   if (options_.order == Order::Priority && !options_.priority)
     readDistances();
 }
@@ -162,8 +169,10 @@ void Reachability::Search::visit(const Frontier::Entry& entry) {
   packing_.unpack(table_.state(node.state), current_.at.data(), current_.frame.data());
   stepper_.readClocks(current_);
   // A copy: a successor may cover this very state, whose memory then serves others.
-  std::copy_n(zones_[node.zone], zones::dbm::size(current_.dim), zone_.data());
-  const Bound* const zone = zone_.data();
+  const Bound* zone = zones_.load(node.zone, current_.dim, width(node), zone_.data());
+  if (zone != zone_.data())
+    std::copy_n(zone, zones::dbm::size(current_.dim), zone_.data());
+  zone = zone_.data();
   ++stats_.visited;
   stats_.depth = std::max(stats_.depth, entry.depth);
   stepper_.expand(current_, zone, Visitor{*this, entry});
@@ -172,7 +181,7 @@ void Reachability::Search::visit(const Frontier::Entry& entry) {
 }
 
 bool Reachability::Search::mustStop() {
-  if (nodes_.size() >= options_.maxStates && !frontier_.isEmpty()) {
+  if (nodes_.size() >= std::min(options_.maxStates, kMostStates) && !frontier_.isEmpty()) {
     stop_ = Stop::States;
     return true;
   }
@@ -188,7 +197,7 @@ bool Reachability::Search::mustStop() {
   }
   if (stats_.seconds > options_.maxSeconds)
     stop_ = Stop::Seconds;
-  else if (stats_.bytes > options_.maxBytes)
+  else if (stats_.bytes > std::min<uint64_t>(options_.maxBytes, ZoneStore::kMostBytes))
     stop_ = Stop::Memory;
   else if (options_.stop && options_.stop())
     stop_ = Stop::Asked;
@@ -214,16 +223,18 @@ uint32_t Reachability::Search::keep(const Place& place, const Bound* zone, uint3
     state = table_.insert(words_.data(), hash_);
     for (LocationId id : place.at)
       seenLocations_[id.value] = 1;
-    return add(state, place, zone, parent, ordinal, depth);
+    return add(state, place, zone, parent, ordinal, depth, 0);
   }
   const uint32_t coming = static_cast<uint32_t>(nodes_.size());
   uint32_t before = kNone;
+  uint32_t length = 0;
   for (uint32_t at = table_.head(state); at != kNone;) {
     Node& node = *nodes_[at];
     const uint32_t next = node.next;
-    if (stepper_.covers(place, zone, zones_[node.zone]))
+    const Bound* const stored = zones_.load(node.zone, place.dim, width(node), other_.data());
+    if (stepper_.covers(place, zone, stored))
       return at;
-    if (stepper_.covers(place, zones_[node.zone], zone)) {
+    if (stepper_.covers(place, stored, zone)) {
       drop(at, place.dim, coming);
       if (before == kNone)
         table_.setHead(state, next);
@@ -231,18 +242,20 @@ uint32_t Reachability::Search::keep(const Place& place, const Bound* zone, uint3
         nodes_[before]->next = next;
     } else {
       before = at;
+      ++length;
     }
     at = next;
   }
-  return add(state, place, zone, parent, ordinal, depth);
+  return add(state, place, zone, parent, ordinal, depth, length);
 }
 
 uint32_t Reachability::Search::add(uint32_t state, const Place& place, const Bound* zone, uint32_t parent,
-                                   uint32_t ordinal, uint32_t depth) {
+                                   uint32_t ordinal, uint32_t depth, uint32_t others) {
   const uint32_t id = static_cast<uint32_t>(nodes_.size());
-  *nodes_.append() = {table_.head(state), parent, state, zones_.store(zone, place.dim), ordinal, false};
+  const ZoneStore::Width width = others < kFewZones ? zones_.narrowest(zone, place.dim) : ZoneStore::kWide;
+  *nodes_.append() = {table_.head(state), parent, state, zones_.store(zone, place.dim, width), ordinal, width, 0};
   table_.setHead(state, id);
-  frontier_.push({id, depth, options_.order == Order::Priority ? keyOf(place) : 0});
+  frontier_.push({id, depth}, options_.order == Order::Priority ? keyOf(place) : 0);
   if (options_.graph)
     coveredBy_.push_back(kNone);
   if (options_.target && isTarget(place, zone)) {
@@ -253,12 +266,12 @@ uint32_t Reachability::Search::add(uint32_t state, const Place& place, const Bou
 }
 
 void Reachability::Search::drop(uint32_t node, zones::Dim dim, uint32_t by) {
-  nodes_[node]->dropped = true;
+  nodes_[node]->dropped = 1;
   ++stats_.covered;
   if (options_.graph)
     coveredBy_[node] = by;
   else
-    zones_.giveBack(nodes_[node]->zone, dim);
+    zones_.giveBack(nodes_[node]->zone, dim, width(*nodes_[node]));
 }
 
 // ---- targets
@@ -268,17 +281,21 @@ bool Reachability::Search::isTarget(const Place& place, const Bound* zone) const
   for (size_t i = 0; i < place.at.size(); ++i)
     if (targetComponents_[i] && !targetLocations_[place.at[i].value])
       return false;
-  if (target.data.valid()) {
-    const eval::Result result = eval::evaluate(stepper_.layout(), target.data, nullptr, place.frame.data());
-    if (!result.ok() || !result.value.isTrue())
-      return false;
-  }
+  if (target.data.valid() && !targetDataHolds(place))
+    return false;
   if (target.clocks.empty())
     return true;
   zones::Zone part = zones::Zone::copyOf(place.dim, zone);
   for (const zones::Constraint& c : target.clocks)
     part.constrain({place.index[c.left], place.index[c.right], c.bound});
   return !part.isEmpty();
+}
+
+bool Reachability::Search::targetDataHolds(const Place& place) const {
+  if (eval::Slot answer = 0; targetProgram_ && targetProgram_->run(place.frame.data(), answer))
+    return answer != 0;
+  const eval::Result result = eval::evaluate(stepper_.layout(), options_.target->data, nullptr, place.frame.data());
+  return result.ok() && result.value.isTrue();
 }
 
 void Reachability::Search::readDistances() {

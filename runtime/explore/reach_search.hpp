@@ -11,13 +11,16 @@ namespace tioc::explore {
 
 /// A stored symbolic state.
 struct Node {
-  uint32_t next;    // another zone of the same discrete state, or kNone
-  uint32_t parent;  // kNone for initial states
-  uint32_t state;   // in the table
-  uint32_t zone;    // in the store; no zone once it is dropped
-  uint32_t ordinal; // which of its parent's successors it is: enough to compute the way here again
-  bool dropped;     // a later state covers it
+  uint32_t next;         // another zone of the same discrete state, or kNone
+  uint32_t parent;       // kNone for initial states
+  uint32_t state;        // in the table
+  uint32_t zone;         // in the store; no zone once it is dropped
+  uint32_t ordinal : 29; // which of its parent's successors it is: enough to compute the way here again
+  uint32_t width : 2;    // of the zone
+  uint32_t dropped : 1;  // a later state covers it
 };
+
+ZoneStore::Width width(const Node& node);
 
 /// The states that wait for their visit.
 class Frontier {
@@ -25,20 +28,28 @@ public:
   struct Entry {
     uint32_t node;
     uint32_t depth;
-    int64_t key;
   };
   explicit Frontier(Order order) : order_(order) {}
 
   bool isEmpty() const { return list_.empty() && heap_.empty(); }
   size_t size() const { return list_.size() + heap_.size(); }
-  size_t bytes() const { return size() * sizeof(Entry); }
-  void push(Entry entry);
+  size_t bytes() const { return list_.size() * sizeof(Entry) + heap_.capacity() * sizeof(Ranked); }
+  /// `key` counts in the order Priority only.
+  void push(Entry entry, int64_t key);
   Entry pop();
 
 private:
+  struct Ranked {
+    int64_t key;
+    Entry entry;
+  };
+  static bool isLater(const Ranked& a, const Ranked& b) {
+    return a.key != b.key ? a.key > b.key : a.entry.node > b.entry.node; // of equals the older one first
+  }
+
   Order order_;
   std::deque<Entry> list_;
-  std::vector<Entry> heap_;
+  std::vector<Ranked> heap_;
 };
 
 /// One search: nodes in their order of discovery, found again by their discrete state.
@@ -63,10 +74,12 @@ private:
   void identify(const Place& place);
   /// Keeps the state unless a stored one covers it. Returns the node that stands for it.
   uint32_t keep(const Place& place, const zones::Bound* zone, uint32_t parent, uint32_t ordinal, uint32_t depth);
+  /// `others`: how many zones the discrete state has already.
   uint32_t add(uint32_t state, const Place& place, const zones::Bound* zone, uint32_t parent, uint32_t ordinal,
-               uint32_t depth);
+               uint32_t depth, uint32_t others);
   void drop(uint32_t node, zones::Dim dim, uint32_t by);
   bool isTarget(const Place& place, const zones::Bound* zone) const;
+  bool targetDataHolds(const Place& place) const;
   void checkBlock(uint32_t node, const zones::Bound* zone);
   int64_t keyOf(const Place& place) const;
   void readDistances();
@@ -87,10 +100,12 @@ private:
   Frontier frontier_;
   Place current_;
   zones::MatrixVector zone_;    // of the visited state
+  zones::MatrixVector other_;   // of a stored one
   std::vector<uint64_t> words_; // the identified state
   uint64_t hash_ = 0;
   std::vector<uint8_t> targetLocations_; // by location: wanted
   std::vector<uint8_t> targetComponents_;
+  std::optional<semantics::IntProgram> targetProgram_;
   std::vector<uint32_t> distances_; // by location: to the nearest wanted one of its component
   std::chrono::steady_clock::time_point begin_;
 

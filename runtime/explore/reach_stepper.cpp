@@ -32,8 +32,9 @@ Stepper::Stepper(const ir::Model& model, const Options& options)
       waiting_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0), next_(makePlace()),
       resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
   problem_ = clocks_.problem();
-  if (network_.hasLocationDeadlines())
-    fail(model[network_.component(0)].span, "`deadlines location` needs symbolic exploration");
+  for (uint32_t i = 0; i < network_.size(); ++i)
+    if (network_.hasLocationDeadlines(i))
+      fail(model[network_.component(i)].span, "`deadlines location` needs symbolic exploration");
   const auto& asked = options.bounds.question.clocks;
   const bool differences = std::any_of(asked.begin(), asked.end(), [](auto& c) { return c.left != 0 && c.right != 0; });
   if (clocks_.hasDiagonals() || differences)

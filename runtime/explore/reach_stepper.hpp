@@ -174,7 +174,7 @@ void Stepper::expand(Place& from, const zones::Bound* zone, Sink&& sink, zones::
     if (answer == semantics::Messages::Answer::NotConcrete)
       fail(messages_.problem().span, messages_.problem().text);
     else if (answer == semantics::Messages::Answer::TooLarge)
-      fail(network_.model()[move.edges[0]].span, "a value does not fit into 64 bits");
+      fail(network_.model()[move.channel].span, "a value of the message does not fit into 64 bits");
   });
 }
 

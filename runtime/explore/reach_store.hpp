@@ -66,32 +66,46 @@ private:
   std::vector<uint64_t> slots_; // open addressing: 32 bits of the hash and number + 1, or 0
 };
 
-/// Zones of any dimension in few large blocks. A zone that is given back makes room for another of its size.
+/// Zones of any dimension in few large blocks, each bound in as few bytes as the zone needs. A zone that is given back
+/// makes room for another of its size.
 class ZoneStore {
 public:
-  explicit ZoneStore(zones::Dim maxDim) : free_(maxDim + 1, kNone) {}
+  explicit ZoneStore(zones::Dim maxDim) : free_(kWidths * (maxDim + size_t{1}), kNone) {}
 
-  uint32_t store(const zones::Bound* zone, zones::Dim dim);
-  void giveBack(uint32_t id, zones::Dim dim);
-  const zones::Bound* operator[](uint32_t id) const { return at(id); }
+  /// Bytes of a bound: 1, 2 or 4, as a power of two.
+  using Width = uint8_t;
+  static constexpr Width kWide = 2;
+
+  /// What `load` does with zones that are not wide costs about as much as one comparison.
+  Width narrowest(const zones::Bound* zone, zones::Dim dim) const;
+  /// Precondition: at least the narrowest width.
+  uint32_t store(const zones::Bound* zone, zones::Dim dim, Width width);
+  void giveBack(uint32_t id, zones::Dim dim, Width width);
+  /// The zone, or its copy in `scratch`.
+  const zones::Bound* load(uint32_t id, zones::Dim dim, Width width, zones::Bound* scratch) const;
   size_t bytes() const { return blocks_.size() * kBlock; }
 
+  /// Precondition of `store`: no more than that is stored.
+  static constexpr size_t kMostBytes = size_t{31} << 30;
+
 private:
-  static constexpr size_t kUnit = 16; // bytes
-  static constexpr uint32_t kUnitShift = 16;
+  static constexpr size_t kWidths = 3;
+  static constexpr size_t kUnit = 8; // bytes
+  static constexpr uint32_t kUnitShift = 17;
   static constexpr size_t kBlock = kUnit << kUnitShift;
 
   struct alignas(64) Block {
     std::byte bytes[kBlock];
   };
 
-  zones::Bound* at(uint32_t id) const {
-    return reinterpret_cast<zones::Bound*>(blocks_[id >> kUnitShift]->bytes + (id & ((1U << kUnitShift) - 1)) * kUnit);
+  std::byte* at(uint32_t id) const {
+    return blocks_[id >> kUnitShift]->bytes + (id & ((1U << kUnitShift) - 1)) * kUnit;
   }
+  uint32_t& freeList(zones::Dim dim, Width width) { return free_[size_t{dim} * kWidths + width]; }
 
   std::vector<std::unique_ptr<Block>> blocks_;
   size_t used_ = kBlock;       // of the last block
-  std::vector<uint32_t> free_; // by dimension: the first of a list through the zones
+  std::vector<uint32_t> free_; // the first of a list through the zones of one size
 };
 
 } // namespace tioc::explore

@@ -45,9 +45,8 @@ TIOC_INLINE bool hasWitness(const int32_t* a, const int32_t* b, Dim runtimeDim, 
 bool isSubsetOfALU(const Bound* a, const Bound* b, Dim dim, const int32_t* lower, const int32_t* negatedUpper) {
   if (dim == 1)
     return true;
-  return withDimension(dim, [&]<Dim fixed>() TIOC_LAMBDA {
-    return !hasWitness<fixed>(codes(a), codes(b), dim, lower, negatedUpper);
-  });
+  return withDimension(
+      dim, [&]<Dim fixed>() TIOC_LAMBDA { return !hasWitness<fixed>(codes(a), codes(b), dim, lower, negatedUpper); });
 }
 
 } // namespace tioc::zones::TIOC_KERNEL
