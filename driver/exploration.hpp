@@ -74,9 +74,14 @@ Findings exploreTree(const Exploration& exploration);
 /// Whether the run follows the definitions and ends where the condition holds; what is wrong otherwise.
 std::optional<std::string> checkRun(const Exploration& exploration, const explore::TimedRun& run);
 
-/// A checked run for people; of the variables those that changed. `unit` is how many time units of the model one of the file is.
+/// A checked run for people; of the variables those that changed. `unit` is how many time units of the model one of the
+/// file is.
 std::string showRun(const ir::Model& model, const explore::TimedRun& run, const ir::Rational& unit);
-/// The same for programs.
+/// The same in one line, without states: `wait 2, touch?, wait 1, dim!`; `nothing` for a run that does nothing.
+std::string showSteps(const ir::Model& model, const explore::TimedRun& run, const ir::Rational& unit);
+/// Where each component is, and the variables.
+std::string showState(const ir::Model& model, const explore::RunState& state);
+/// A checked run for programs.
 nlohmann::ordered_json runJson(const ir::Model& model, const explore::TimedRun& run, const ir::Rational& unit);
 
 /// `key: value` lines, objects indented.

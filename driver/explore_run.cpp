@@ -8,6 +8,13 @@ namespace {
 
 using Named = std::vector<std::pair<std::string, std::string>>;
 
+/// The variable's name, with its component's where there are several.
+std::string qualified(const semantics::Network& network, ir::VariableId id) {
+  const ir::Variable& variable = network.model()[id];
+  return (variable.owner.valid() && network.size() > 1 ? network.model()[variable.owner].name + "." : "") +
+         variable.name;
+}
+
 /// What is shown of a run: one entry for the start, one per step, and one where it waits in the end.
 class RunText {
 public:
@@ -46,9 +53,8 @@ public:
     Named result;
     for (ir::VariableId id : network_.variables()) {
       const ir::Variable& variable = model_[id];
-      const bool qualified = variable.owner.valid() && network_.size() > 1;
       result.emplace_back(
-          (qualified ? model_[variable.owner].name + "." : "") + variable.name,
+          qualified(network_, id),
           eval::printValue(model_, variable.type,
                            layout_.load(variable.type, states_[i].variables.data() + layout_.offsetOf(id))));
     }
@@ -102,6 +108,36 @@ std::string showRun(const ir::Model& model, const explore::TimedRun& run, const 
   }
   if (text.waitsAtEnd())
     result += "  wait " + text.delay(text.size()) + ", at " + text.time(text.size()) + ": there\n";
+  return result;
+}
+
+std::string showSteps(const ir::Model& model, const explore::TimedRun& run, const ir::Rational& unit) {
+  const RunText text(model, run, unit);
+  std::string result;
+  const auto add = [&](const std::string& part) { result += (result.empty() ? "" : ", ") + part; };
+  const auto wait = [&](size_t i) {
+    if (text.delay(i) != "0")
+      add("wait " + text.delay(i));
+  };
+  for (size_t i = 1; i < text.size(); ++i) {
+    wait(i);
+    add(text.label(i));
+  }
+  wait(text.size());
+  return result.empty() ? "nothing" : result;
+}
+
+std::string showState(const ir::Model& model, const explore::RunState& state) {
+  const semantics::Network network(model);
+  const eval::Layout layout(model);
+  std::string result;
+  for (ir::LocationId id : state.at)
+    result += (result.empty() ? "" : ", ") + (network.size() > 1 ? model[model[id].automaton].name + "." : "") +
+              model[id].name;
+  for (ir::VariableId id : network.variables())
+    result += ", " + qualified(network, id) + " = " +
+              eval::printValue(model, model[id].type,
+                               layout.load(model[id].type, state.variables.data() + layout.offsetOf(id)));
   return result;
 }
 
