@@ -84,6 +84,8 @@ std::string showState(const ir::Model& model, const explore::RunState& state);
 /// A checked run for programs.
 nlohmann::ordered_json runJson(const ir::Model& model, const explore::TimedRun& run, const ir::Rational& unit);
 
+/// `1 state`, `2 states`
+std::string counted(uint64_t number, const char* noun);
 /// `key: value` lines, objects indented.
 void showText(const nlohmann::ordered_json& json, std::ostream& out, const std::string& indent = "");
 

@@ -28,10 +28,17 @@ bool writePictures(const ExploreOptions& options, const ir::Graph& graph, Io& io
 
 /// What is worth knowing about the whole picture; nothing that differs from run to run.
 void addFacts(const Findings& findings, ir::Graph& graph) {
-  graph.facts.clear();
-  for (const char* key : {"mode", "time", "abstraction", "states", "covered", "uncertain", "transitions", "depth"})
-    if (const auto value = findings.stats.find(key); value != findings.stats.end())
-      graph.facts.emplace_back(key, value->is_string() ? value->get<std::string>() : value->dump());
+  const auto number = [&](const char* key) { return findings.stats.value(key, uint64_t{0}); };
+  const bool tree = findings.stats["mode"] == "tree";
+  graph.facts = {{"form", tree ? "symbolic execution tree" : "zone graph"},
+                 {"time", findings.stats["time"].get<std::string>()}};
+  if (!tree)
+    graph.facts.emplace_back("abstraction", findings.stats["abstraction"].get<std::string>());
+  graph.facts.emplace_back("states", std::to_string(graph.nodes.size()));
+  graph.facts.emplace_back("covered", std::to_string(number("covered")));
+  if (number("uncertain"))
+    graph.facts.emplace_back("uncertain", std::to_string(number("uncertain")));
+  graph.facts.emplace_back("steps", std::to_string(number("transitions")));
   if (findings.stats.contains("reachable"))
     graph.facts.emplace_back("reachable", findings.reachable ? (*findings.reachable ? "yes" : "no") : "unknown");
 }

@@ -90,9 +90,9 @@ void tell(const ReachResult& result, const std::string& system, Findings& findin
                   {"functions", result.code.functions},
                   {"reused", result.code.reused},
                   {"compile_seconds", result.code.compileSeconds}};
-  findings.summary = system + ": zone graph with " + std::to_string(stats.stored - stats.covered) + " states (" +
-                     std::to_string(stats.covered) + " more were covered by later ones), " +
-                     std::to_string(stats.transitions) + " transitions, depth " + std::to_string(stats.depth);
+  findings.summary = system + ": zone graph with " + counted(stats.stored - stats.covered, "state") +
+                     (stats.covered ? " (" + std::to_string(stats.covered) + " more were covered by later ones)" : "") +
+                     ", " + counted(stats.transitions, "transition") + ", depth " + std::to_string(stats.depth);
 }
 
 } // namespace

@@ -165,6 +165,10 @@ nlohmann::ordered_json runJson(const ir::Model& model, const explore::TimedRun& 
   return result;
 }
 
+std::string counted(uint64_t number, const char* noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
 void showText(const nlohmann::ordered_json& json, std::ostream& out, const std::string& indent) {
   for (const auto& [key, value] : json.items()) {
     if (value.is_object()) {

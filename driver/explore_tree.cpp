@@ -59,9 +59,9 @@ void tell(const explore::Tree& tree, const std::string& system, TimeKind time, u
   json["seconds"] = stats.seconds;
   json["memory_bytes"] = explore::peakBytes();
   json["bytes_per_state"] = stats.states ? static_cast<double>(bytes) / static_cast<double>(stats.states) : 0.0;
-  findings.summary = system + ": symbolic execution tree (" + timeName + ") with " + std::to_string(stats.states) +
-                     " states (" + std::to_string(stats.covered) + " included in others), " +
-                     std::to_string(stats.steps) + " steps, depth " + std::to_string(stats.depth);
+  findings.summary = system + ": symbolic execution tree (" + timeName + ") with " + counted(stats.states, "state") +
+                     (stats.covered ? " (" + std::to_string(stats.covered) + " included in others)" : "") + ", " +
+                     counted(stats.steps, "step") + ", depth " + std::to_string(stats.depth);
 }
 
 /// One tree with all that it stands on.

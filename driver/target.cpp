@@ -12,6 +12,8 @@ namespace tioc::driver {
 namespace {
 
 constexpr std::string_view kPurpose = "reach_condition_";
+/// What stands behind the condition in the text that is compiled, as messages name it.
+constexpr std::string_view kBehind = "'->'";
 
 bool isWordChar(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -239,7 +241,13 @@ private:
             from = &part;
         return std::min(from->from.begin + (offset - from->at), from->from.end);
       };
-      complain({back(diagnostic.span.begin), back(diagnostic.span.end)}, diagnostic.message);
+      const Part part{back(diagnostic.span.begin), back(diagnostic.span.end)};
+      std::string message = diagnostic.message;
+      if (const size_t at = message.find(kBehind); at != std::string::npos && part.begin == part.end)
+        message.replace(at, kBehind.size(), "the end");
+      complain(part, message);
+      if (const auto place = dotted(text_, part); place && component(place->component))
+        io_.err << "  note: a place stands beside other conditions, joined to them by &&\n";
       for (const frontend::Note& note : diagnostic.notes)
         io_.err << "  note: " << note.text << "\n";
       return;

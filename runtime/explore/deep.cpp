@@ -128,9 +128,29 @@ private:
           deep_.dead.push_back({id, reason(id)});
   }
 
+  /// No values satisfy the guard; the clocks alone, or the data alone.
+  bool isNeverTrue(const ir::Edge& edge) const {
+    if (ir::satisfiable(model_, edge.guard, &edge) == ir::Decision::No)
+      return true;
+    ir::Model copy(model_);
+    semantics::Symbols symbols(copy, {});
+    std::vector<ir::ExprId> values, message;
+    std::vector<uint32_t> index(model_.variables.size());
+    for (uint32_t i = 0; i < index.size(); ++i) {
+      index[i] = i;
+      values.push_back(symbols.unknown(0, i, model_.variables[i].type, model_.variables[i].name));
+    }
+    for (uint32_t i = 0; i < edge.parameters.size(); ++i)
+      message.push_back(symbols.unknown(1, i, edge.parameters[i].type, edge.parameters[i].name));
+    semantics::Substitute put(symbols);
+    put.begin(values, index, message);
+    const ir::ExprId data = put(edge.guard.data);
+    return symbols.solver().check({&data, 1}).answer == solver::Answer::Unsat;
+  }
+
   Dead reason(EdgeId id) const {
     const ir::Edge& edge = model_[id];
-    if (ir::satisfiable(model_, edge.guard, &edge) == ir::Decision::No)
+    if (isNeverTrue(edge))
       return Dead::NeverTrue;
     if (!locations_[edge.source.value])
       return Dead::SourceUnreachable;
