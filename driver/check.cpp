@@ -1,5 +1,6 @@
 #include "driver/commands.hpp"
 #include "driver/compile.hpp"
+#include "driver/deep.hpp"
 #include "driver/files.hpp"
 #include "driver/subject.hpp"
 
@@ -26,6 +27,7 @@ struct CheckOptions {
   bool simplify = false;
   std::string system;
   std::string purpose;
+  DeepOptions deep;
 };
 
 std::string plural(size_t n, const char* noun) {
@@ -91,6 +93,7 @@ int check(const CheckOptions& options, Io& io) {
   if (!compilation)
     return kUsage;
   bool unreadable = false;
+  bool limited = false;
   std::string shown;
   for (const std::string& path : options.files) {
     std::optional<std::string> text = readInput(path, io);
@@ -102,15 +105,27 @@ int check(const CheckOptions& options, Io& io) {
     if (!model)
       continue;
     if (options.printIr || options.printDot) {
-      std::optional<ir::Model> result = transformed(std::move(*model), options, io);
+      std::optional<ir::Model> result = transformed(ir::Model(*model), options, io);
       if (!result)
         return kUsage;
       shown += options.printIr ? ir::print(*result) : backend::dot(*result);
     } else if (!options.quiet && options.compile.format == "text") {
       shown += path + ": ok: " + summary(*model) + "\n";
     }
+    if (options.deep.deep) {
+      DeepOptions deep = options.deep;
+      deep.system = options.system;
+      const DeepReport report = checkDeep(*model, deep, *compilation, io);
+      if (report.failed)
+        return kUsage;
+      limited |= report.limited;
+      if (options.compile.format == "text")
+        shown += report.text;
+    }
   }
   int code = compilation->finish(io);
+  if (code == kSuccess && limited)
+    code = kLimit;
   io.out << shown;
   return unreadable ? kUsage : code;
 }
@@ -120,25 +135,27 @@ int check(const CheckOptions& options, Io& io) {
 void addCheck(CLI::App& app, Io& io, int& code) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* command = app.add_subcommand("check", "Check models and report errors and warnings");
-  command->footer("Examples:\n"
-                  "  tioc check atm.tio                         errors and warnings, with the lines they are about\n"
-                  "  tioc check -Werror *.tio                   for a build: warnings fail too\n"
-                  "  tioc check --diagnostics=sarif atm.tio     for an editor or a code-scanning service\n"
-                  "  tioc check --print-ir --system Light light.tio   what the compiler understood, as a .tio file\n"
-                  "  tioc check --print-dot atm.tio | dot -Tsvg -o atm.svg   a picture\n\n"
-                  "Exit codes: 0 no errors, 1 errors in a model, 2 wrong use or unreadable file.");
+  command->footer(
+      "Examples:\n"
+      "  tioc check atm.tio                         errors and warnings, with the lines they are about\n"
+      "  tioc check -Werror *.tio                   for a build: warnings fail too\n"
+      "  tioc check --diagnostics=sarif atm.tio     for an editor or a code-scanning service\n"
+      "  tioc check --print-ir --system Light light.tio   what the compiler understood, as a .tio file\n"
+      "  tioc check --print-dot atm.tio | dot -Tsvg -o atm.svg   a picture\n"
+      "  tioc check --deep --completeness atm.tio   what only exploration shows\n\n"
+      "Exit codes: 0 no errors, 1 errors in a model, 2 wrong use or unreadable file, 12 a limit of --deep.");
   command->add_option("FILE", options->files, "Models to check; - reads standard input")->required();
   options->compile.addTo(*command);
   command->add_flag("--print-ir", options->printIr, "Print the checked model, names and constants resolved, as .tio");
   command->add_flag("--print-dot", options->printDot, "Print the automata as a Graphviz drawing")
       ->excludes("--print-ir");
-  command->add_option("--system", options->system, "With --print-…: only this system, its parameters filled in")
-      ->type_name("NAME");
+  command->add_option("--system", options->system, "With --print-… and --deep: only this system")->type_name("NAME");
   command->add_option("--product", options->purpose, "With --print-…: the product of an automaton with this purpose")
       ->type_name("PURPOSE")
       ->excludes("--system");
   command->add_flag("--scale", options->scale, "With --print-…: time units so fine that all bounds are integers");
   command->add_flag("--simplify", options->simplify, "With --print-…: without what cannot matter");
+  options->deep.addTo(*command);
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about models without errors");
   command->callback([options, &io, &code] { code = check(*options, io); });
 }

@@ -13,6 +13,7 @@ enum ExitCode : int {
   kFail = 10,
   kInconclusive = 11,
   kLimit = 12,
+  kInternal = 70, ///< tioc found itself wrong
 };
 
 /// What the program sees of the world.
@@ -21,6 +22,7 @@ struct Io {
   std::ostream& out;
   std::ostream& err;
   bool color = false;
+  bool terminal = false; ///< `err` is one: progress may be shown
 };
 
 /// Runs the command line (without the program's name) and returns the exit code.

@@ -1,6 +1,7 @@
 #include "driver/subject.hpp"
 
 #include "ir/passes.hpp"
+#include "ir/print.hpp"
 
 #include <ostream>
 
@@ -37,6 +38,15 @@ std::optional<ir::SystemId> findSystem(const ir::Model& model, const std::string
     io.err << "tioc: the file declares no system and no automaton without parameters\n";
   else
     io.err << "tioc: the file declares several systems; choose one with --system" << alternatives("", names) << "\n";
+  return std::nullopt;
+}
+
+std::optional<std::string> otherKind(const ir::Model& model, ir::SystemId system) {
+  for (const ir::Component& component : model[system].components) {
+    const ir::AutomatonKind kind = model[component.automaton].kind;
+    if (kind != ir::AutomatonKind::Tiosts)
+      return std::string(kind == ir::AutomatonKind::Ests ? "an " : "a ") + ir::word(kind);
+  }
   return std::nullopt;
 }
 

@@ -30,6 +30,9 @@ std::optional<size_t> named(const List& list, const std::string& name, const cha
 /// automaton. Nothing after a message.
 std::optional<ir::SystemId> findSystem(const ir::Model& model, const std::string& name, Io& io);
 
+/// What the system is, if it is no network of TIOSTS: `an ests`, `a vdta`.
+std::optional<std::string> otherKind(const ir::Model& model, ir::SystemId system);
+
 /// The system on its own, ready for the runtime: parameters filled in, bounds whole numbers, priorities in the guards.
 ir::Model prepare(const ir::Model& model, ir::SystemId system);
 

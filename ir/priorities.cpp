@@ -25,10 +25,14 @@ std::vector<Edge> cut(Model& model, const Edge& edge, const std::vector<Guard>& 
           smaller.push_back(std::move(both));
     pieces = std::move(smaller);
   }
+  // An edge that is outranked everywhere never fires, but its deadline stays.
+  if (pieces.empty())
+    pieces.push_back({model.exprs.boolean(false), {}});
   std::vector<Edge> result;
   for (Guard& piece : pieces) {
     Edge part = edge;
-    if (edge.urgency != Urgency::Lazy && !edge.deadline)
+    // Also of a lazy edge: its partner may be urgent, and binds while both are ready as written.
+    if (!edge.deadline)
       part.deadline = edge.guard;
     part.guard = std::move(piece);
     result.push_back(std::move(part));

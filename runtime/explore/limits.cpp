@@ -9,13 +9,11 @@ namespace tioc::explore {
 const char* Watch::check(uint64_t states) {
   if (limits_.states && states >= limits_.states)
     return "states";
-  if (++calls_ % kPeriod != 0)
-    return nullptr;
   if (limits_.seconds > 0 && seconds() > limits_.seconds)
     return "time";
-  if (limits_.bytes && residentBytes() > limits_.bytes)
-    return "memory";
-  return limits_.interrupted && limits_.interrupted() ? "interrupted" : nullptr;
+  if (limits_.interrupted && limits_.interrupted())
+    return "interrupted";
+  return limits_.bytes && ++calls_ % kPeriod == 0 && residentBytes() > limits_.bytes ? "memory" : nullptr;
 }
 
 uint64_t residentBytes() {

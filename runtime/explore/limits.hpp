@@ -13,7 +13,7 @@ struct Limits {
   uint32_t depth = 0;
   double seconds = 0;
   uint64_t bytes = 0;                ///< of the whole process
-  std::function<bool()> interrupted; ///< asked now and then; true: stop
+  std::function<bool()> interrupted; ///< asked at every state; true: stop
 };
 
 /// Asks for time and memory now and then.
@@ -22,7 +22,7 @@ public:
   explicit Watch(const Limits& limits) : limits_(limits), begin_(std::chrono::steady_clock::now()) {}
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
-  /// Which limit is reached, or null. Cheap: looks at the clock every `kPeriod` calls.
+  /// Which limit is reached, or null. Cheap: looks at the memory every `kPeriod` calls only.
   const char* check(uint64_t states);
 
 private:

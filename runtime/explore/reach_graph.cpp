@@ -18,6 +18,12 @@ ir::GraphAction actionOf(semantics::Visibility visibility) {
   }
 }
 
+/// The name of a variable or clock, with its component's where there are several.
+template <class Entity>
+std::string qualified(const semantics::Network& network, const Entity& entity) {
+  return (entity.owner.valid() && network.size() > 1 ? network.model()[entity.owner].name + "." : "") + entity.name;
+}
+
 } // namespace
 
 std::string stepLabel(const ir::Model& model, const eval::Layout& layout, const PathStep& step) {
@@ -47,15 +53,17 @@ ir::GraphNode Reachability::Search::describe(uint32_t node) const {
     result.place += (result.place.empty() ? "" : ", ") + model[id].name;
   for (ir::VariableId id : network.variables())
     result.store.emplace_back(
-        model[id].name,
+        qualified(network, model[id]),
         eval::printValue(model, model[id].type,
                          stepper_.layout().load(model[id].type, place.frame.data() + stepper_.layout().offsetOf(id))));
   std::vector<std::string> names;
   for (zones::Clock x = 0; x < place.dim; ++x)
-    names.push_back(model[network.clockId(place.clocks[x])].name);
-  zones::MatrixVector scratch(zones::dbm::size(place.dim), zones::Bound::zero());
-  result.time = {zones::toString(zones_.load(nodes_[node]->zone, place.dim, width(*nodes_[node]), scratch.data()),
-                                 place.dim, names)};
+    names.push_back(qualified(network, model[network.clockId(place.clocks[x])]));
+  if (place.dim > 1) {
+    zones::MatrixVector scratch(zones::dbm::size(place.dim), zones::Bound::zero());
+    result.time = {zones::toString(zones_.load(nodes_[node]->zone, place.dim, width(*nodes_[node]), scratch.data()),
+                                   place.dim, names)};
+  }
   if (coveredBy_[node] != kNone)
     result.coveredBy = coveredBy_[node];
   return result;

@@ -54,6 +54,7 @@ void Tree::add(uint32_t parent, SymbolicStep&& step, SymbolicState&& state) {
 }
 
 void Tree::expand(uint32_t node) {
+  ++stats_.visited;
   relation_.successors(nodes_[node].state, [&](SymbolicStep&& step, SymbolicState&& state) {
     add(node, std::move(step), std::move(state));
   });

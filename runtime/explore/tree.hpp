@@ -31,7 +31,8 @@ struct TreeNode {
 
 struct TreeStats {
   uint64_t states = 0;
-  uint64_t steps = 0; ///< feasible ones
+  uint64_t steps = 0;   ///< feasible ones
+  uint64_t visited = 0; ///< states whose steps were computed
   uint64_t covered = 0;
   uint64_t uncertain = 0; ///< states of which the solver could not tell whether they exist
   uint64_t looped = 0;    ///< steps left out by the loop bound
@@ -52,6 +53,8 @@ public:
 
   const std::deque<TreeNode>& nodes() const { return nodes_; }
   const TreeStats& stats() const { return stats_; }
+  /// States that are still to be followed.
+  uint64_t waiting() const { return waiting_.size(); }
   const solver::Counts& inclusionCounts() const { return inclusion_.counts(); }
   /// Which limit ended the exploration, or empty.
   const std::string& stopped() const { return stopped_; }

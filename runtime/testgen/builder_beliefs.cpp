@@ -13,8 +13,10 @@ using semantics::Visibility;
 namespace {
 
 // Beyond these, more is allowed than needs be: outputs that no branch knows are inconclusive.
-constexpr size_t kMostBeliefs = 120;
+constexpr size_t kMostBeliefs = 40;
 constexpr uint32_t kMostUnseen = 10;
+// Deadlines that depend on each other in more ways than this are not told; a late output is then inconclusive.
+constexpr size_t kMostEnds = 6;
 
 } // namespace
 
@@ -148,6 +150,10 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
           ends.push_back(here);
       }
     });
+  if (ends.size() > kMostEnds) {
+    bounded = false;
+    ends.resize(1);
+  }
   if (!bounded)
     ends.push_back(pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)}));
   return choose(ends, true);

@@ -18,6 +18,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -130,7 +131,10 @@ TEST(Diagnostics, EveryKindIsTriggeredBySomeFile) {
     Case test = readCase(path);
     if (test.arguments[0] != "check")
       continue;
-    Outcome outcome = runCase(test, {"check", "--diagnostics=json", "%s"});
+    std::vector<std::string> arguments{"check", "--diagnostics=json", "%s"};
+    if (std::find(test.arguments.begin(), test.arguments.end(), "--deep") != test.arguments.end())
+      arguments.emplace_back("--deep");
+    Outcome outcome = runCase(test, arguments);
     nlohmann::json json = nlohmann::json::parse(outcome.out);
     for (const auto& diagnostic : json["diagnostics"])
       seen.insert(diagnostic["id"]);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "runtime/explore/condition.hpp"
+#include "runtime/explore/tree.hpp"
+
+namespace tioc::explore {
+
+/// Looks for a condition in the nodes of a tree with symbolic time, and makes a concrete run of what it finds.
+class TreeReach {
+public:
+  TreeReach(semantics::Symbols& symbols, semantics::StepRelation& relation, const semantics::Network& network,
+            Condition condition);
+
+  /// Runs the tree until the condition is met. The tree is one of symbolic time that keeps its states.
+  void run(Tree& tree);
+
+  const std::optional<TimedRun>& found() const { return found_; }
+  /// Nodes of which the solver could not tell whether they meet the condition: without a run nothing is known then.
+  uint64_t undecided() const { return undecided_; }
+
+private:
+  bool visit(const Tree& tree, uint32_t node);
+  std::optional<ir::ExprId> wanted(const semantics::SymbolicState& state);
+  void look(const Tree& tree, uint32_t node, semantics::SymbolicState&& end);
+  std::optional<TimedRun> runTo(const Tree& tree, uint32_t node, const semantics::SymbolicState& end,
+                                const solver::Assignment& model);
+
+  semantics::Symbols& symbols_;
+  semantics::StepRelation& relation_;
+  const semantics::Network& network_;
+  Condition condition_;
+  eval::Layout layout_;
+  semantics::Substitute put_;
+  std::vector<uint32_t> index_; // by variable of the model: its place in the store
+  std::optional<TimedRun> found_;
+  uint64_t undecided_ = 0;
+};
+
+/// Follows a run with the step relation on concrete states, whose solver also decides deadlines that hang on messages
+/// without number and those of locations, which `validateRun` leaves out. Returns what is wrong, if anything.
+std::optional<std::string> confirmRun(const semantics::Network& network, const TimedRun& run);
+
+} // namespace tioc::explore
