@@ -3,6 +3,8 @@
 #include "ir/print.hpp"
 #include "runtime/zones/print.hpp"
 
+#include <algorithm>
+
 namespace tioc::explore {
 
 namespace {
@@ -18,10 +20,12 @@ ir::GraphAction actionOf(semantics::Visibility visibility) {
   }
 }
 
-/// The name of a variable or clock, with its component's where there are several.
+/// The name of a variable or clock, with its component's where another one is called the same.
 template <class Entity>
-std::string qualified(const semantics::Network& network, const Entity& entity) {
-  return (entity.owner.valid() && network.size() > 1 ? network.model()[entity.owner].name + "." : "") + entity.name;
+std::string nameOf(const ir::Model& model, const std::vector<Entity>& all, const Entity& entity) {
+  const auto same =
+      std::count_if(all.begin(), all.end(), [&](const Entity& other) { return other.name == entity.name; });
+  return (entity.owner.valid() && same > 1 ? model[entity.owner].name + "." : "") + entity.name;
 }
 
 } // namespace
@@ -53,12 +57,12 @@ ir::GraphNode Reachability::Search::describe(uint32_t node) const {
     result.place += (result.place.empty() ? "" : ", ") + model[id].name;
   for (ir::VariableId id : network.variables())
     result.store.emplace_back(
-        qualified(network, model[id]),
+        nameOf(model, model.variables, model[id]),
         eval::printValue(model, model[id].type,
                          stepper_.layout().load(model[id].type, place.frame.data() + stepper_.layout().offsetOf(id))));
   std::vector<std::string> names;
   for (zones::Clock x = 0; x < place.dim; ++x)
-    names.push_back(qualified(network, model[network.clockId(place.clocks[x])]));
+    names.push_back(nameOf(model, model.clocks, model[network.clockId(place.clocks[x])]));
   if (place.dim > 1) {
     zones::MatrixVector scratch(zones::dbm::size(place.dim), zones::Bound::zero());
     result.time = {zones::toString(zones_.load(nodes_[node]->zone, place.dim, width(*nodes_[node]), scratch.data()),

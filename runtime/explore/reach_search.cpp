@@ -12,12 +12,14 @@ using zones::Bound;
 
 namespace {
 
-/// How many visits lie between two looks at the clock and the callbacks.
+/// How many visits lie between two looks at the clock and the callbacks: as many as take about this long, at most so
+/// many. A visit may take long where a message has many values.
 constexpr uint64_t kVisitsPerLook = 256;
 /// Longer lists of zones are compared so often that they are stored ready for it.
 constexpr uint32_t kFewZones = 8;
 /// Numbers of nodes have 32 bits.
 constexpr uint64_t kMostStates = UINT32_MAX - (1U << 20);
+constexpr double kSecondsPerLook = 0.01;
 
 Stepper::Options stepperOptions(const ReachOptions& options) {
   Stepper::Options result;
@@ -185,9 +187,13 @@ bool Reachability::Search::mustStop() {
     stop_ = Stop::States;
     return true;
   }
-  if (stats_.visited % kVisitsPerLook != 0)
+  if (stats_.visited < nextLook_)
     return false;
+  const double before = stats_.seconds;
   stats_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  visitsPerLook_ = stats_.seconds - before > kSecondsPerLook ? std::max<uint64_t>(1, visitsPerLook_ / 2)
+                                                             : std::min(kVisitsPerLook, visitsPerLook_ * 2);
+  nextLook_ = stats_.visited + visitsPerLook_;
   stats_.bytes = bytes();
   if (options_.progress) {
     stats_.stored = nodes_.size() - stats_.covered;

@@ -112,6 +112,8 @@ private:
   ReachStats stats_;
   std::vector<uint8_t> seenLocations_;
   std::vector<uint8_t> takenEdges_;
+  uint64_t visitsPerLook_ = 1;
+  uint64_t nextLook_ = 0;
   bool cutByDepth_ = false;
   Stop stop_ = Stop::Complete;
   uint32_t goal_ = kNone;

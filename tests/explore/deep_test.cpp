@@ -69,11 +69,12 @@ TEST(Deep, FindsOverlapsOfDataWithoutNumber) {
 TEST(Deep, FindsATimeBlockAndTheWayThere) {
   const Prepared net("module m; input a; output b;"
                      "tiosts P { clock x; init S; state S { a? do x := 0 -> T; }"
-                     "state T invariant x <= 3 { b! when x <= 1 -> S; lazy a? when x > 2 -> U; }"
+                     "state T invariant x <= 3 { lazy b! when x <= 3 -> S; lazy a? when x > 2 -> U; }"
                      "state U invariant x <= 3 { } }");
   const Deep deep = analyse(net.model, {});
   ASSERT_TRUE(deep.timeBlock);
   EXPECT_FALSE(validateRun(net.model, *deep.timeBlock));
+  EXPECT_EQ(deep.timeBlock->steps.size(), 2U); // in U; from T something can always happen
 }
 
 TEST(Deep, ALimitLeavesThingsOpen) {

@@ -83,8 +83,8 @@ TEST(Kernel, BothTargetsAgree) {
     ASSERT_EQ(inBase, inAvx2);
     ASSERT_EQ(base::isSubset(a.data(), b.data(), dim), avx2::isSubset(a.data(), b.data(), dim));
     ASSERT_EQ(base::relation(a.data(), open.data(), dim), avx2::relation(a.data(), open.data(), dim));
-    ASSERT_EQ(base::isSubsetOfALU(a.data(), b.data(), dim, bounds),
-              avx2::isSubsetOfALU(a.data(), b.data(), dim, bounds));
+    ASSERT_EQ(base::isSubsetOfALU(a.data(), b.data(), dim, bounds.lower(), bounds.negatedUpper()),
+              avx2::isSubsetOfALU(a.data(), b.data(), dim, bounds.lower(), bounds.negatedUpper()));
   }
 }
 
