@@ -74,7 +74,7 @@ void tell(const ReachResult& result, const std::string& system, Findings& findin
   json["mode"] = "graph";
   json["time"] = "zones";
   json["abstraction"] = abstractionName(result.abstraction);
-  json["states"] = stats.stored - stats.covered;
+  json["states"] = stats.stored;
   json["covered"] = stats.covered;
   json["discrete"] = stats.discrete;
   json["visited"] = stats.visited;
@@ -90,7 +90,7 @@ void tell(const ReachResult& result, const std::string& system, Findings& findin
                   {"functions", result.code.functions},
                   {"reused", result.code.reused},
                   {"compile_seconds", result.code.compileSeconds}};
-  findings.summary = system + ": zone graph with " + counted(stats.stored - stats.covered, "state") +
+  findings.summary = system + ": zone graph with " + counted(stats.stored, "state") +
                      (stats.covered ? " (" + std::to_string(stats.covered) + " more were covered by later ones)" : "") +
                      ", " + counted(stats.transitions, "transition") + ", depth " + std::to_string(stats.depth);
 }

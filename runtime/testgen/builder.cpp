@@ -165,10 +165,11 @@ Conjunction Builder::addBranches(TestNodeId node, const Next& next, const Conjun
       const auto equal = [](const ir::TimeBound& a, const ir::TimeBound& b) {
         return a.time == b.time && a.strict == b.strict;
       };
-      return other.channel == branch.channel && other.guard == branch.guard && equal(other.from, branch.from) &&
-             equal(other.to, branch.to);
+      return other.next.valid() && other.channel == branch.channel && other.guard == branch.guard &&
+             equal(other.from, branch.from) && equal(other.to, branch.to);
     };
-    // The first that fits is taken: an equal one behind it never is.
+    // The first that fits is taken: an equal one behind it never is. The branches of the path may still become
+    // narrower.
     auto& branches = awaitAt(node).branches;
     if (std::none_of(branches.begin(), branches.end(), same))
       branches.push_back(std::move(branch));
@@ -426,6 +427,7 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     else
       pending_.push_back({node, kOff});
   }
+  permissive_ |= mayRefuse(beliefs, nexts, input.channel);
   std::vector<Belief> behind;
   for (Next& next : nexts) {
     if (&next == chosen || next.step.visibility != Visibility::Input || next.step.channel != input.channel)

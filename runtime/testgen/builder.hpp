@@ -67,6 +67,7 @@ private:
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
+  bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
 
   // builder.cpp

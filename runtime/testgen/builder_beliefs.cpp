@@ -120,6 +120,23 @@ std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   return result;
 }
 
+/// Whether the system may be in a state that does not take the input. The model says nothing of what follows then.
+bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel) {
+  for (size_t i = 0; i < beliefs.size(); ++i) {
+    const bool takes = std::any_of(nexts.begin(), nexts.end(), [&](const Next& next) {
+      return next.from == i && next.step.visibility == Visibility::Input && next.step.channel == channel;
+    });
+    if (takes)
+      continue;
+    bool lasts = false;
+    relation_.wait(beliefs[i].state,
+                   [&](SymbolicState&& later) { lasts |= agree(later, symbols_.expr(later.now), timeOf(event_)); });
+    if (lasts)
+      return true;
+  }
+  return false;
+}
+
 /// The latest time of silence that some belief allows. Not bounded: none, and the result is one to wait for.
 ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
   const ExprId time = timeOf(event_);

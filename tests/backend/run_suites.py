@@ -155,4 +155,4 @@ with tempfile.TemporaryDirectory() as folder:
         print(f"built {form}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(len(EXPECTED)) as pool:
         problems = sum(pool.map(lambda mode: check(folder, mode), EXPECTED), [])
-    sys.exit("\n\n".join(problems))
+    sys.exit("\n\n".join(problems) or 0)

@@ -35,14 +35,14 @@ TEST(Priorities, LeaveEdgesOfEqualPriorityAlone) {
 
 TEST(Priorities, AddTheComplementOfStrongerGuards) {
   EXPECT_EQ(resolved("tiosts A { var v: int = 0; init S; state S { b? when v > 2 priority 1 -> S; b? -> S; } }"),
-            "S: b? when v > 2 -> S\nS: b? when v <= 2 -> S\n");
+            "S: b? when v > 2 -> S\nS: b? when v <= 2 -> S []\n");
 }
 
 TEST(Priorities, CutAnEdgeWhereTheComplementIsADisjunction) {
   EXPECT_EQ(
       resolved(
           "tiosts A { clock x; init S; state S { b? when 1 <= x && x <= 2 priority 1 -> S; b? when x < 5 -> S; } }"),
-      "S: b? when x >= 1 && x <= 2 -> S\nS: b? when x < 5 && x < 1 -> S\nS: b? when x < 5 && x >= 1 && x > 2 -> S\n");
+      "S: b? when x >= 1 && x <= 2 -> S\nS: b? when x < 5 && x < 1 -> S [x < 5]\nS: b? when x < 5 && x >= 1 && x > 2 -> S [x < 5]\n");
 }
 
 TEST(Priorities, DropEdgesThatNothingIsLeftOf) {
