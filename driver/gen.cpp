@@ -9,6 +9,7 @@
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
 #include "runtime/testgen/generate.hpp"
+#include "stdlib/stdlib.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -134,12 +135,33 @@ std::optional<std::vector<Job>> jobsOfFlags(const ir::Model& model, const GenOpt
   return std::vector<Job>{std::move(job)};
 }
 
+/// What a form builds on, beside the suite. The test port is the user's to change.
+std::vector<backend::EmittedFile> supportOf(const std::string& form) {
+  std::vector<backend::EmittedFile> files;
+  const auto add = [&](const std::string& name, bool once) {
+    files.push_back({name, stdlib::source(form + "/" + name).value_or(""), once});
+  };
+  if (form == "cpp")
+    add("tioc_test.hpp", false);
+  if (form == "ttcn3") {
+    add("TioBase.ttcn", false);
+    add("TioPort.hh", true);
+    add("TioPort.cc", true);
+  }
+  return files;
+}
+
+/// Code goes into a folder of its own for each form, JSON stands beside them.
 std::vector<backend::EmittedFile> emit(const ir::TestSuite& suite, const std::string& form,
                                        const Compilation& compilation) {
-  if (form == "ttcn3")
-    return backend::emitTtcn3(suite);
-  if (form == "cpp")
-    return backend::emitCpp(suite);
+  if (form == "ttcn3" || form == "cpp") {
+    std::vector<backend::EmittedFile> files = form == "cpp" ? backend::emitCpp(suite) : backend::emitTtcn3(suite);
+    for (backend::EmittedFile& file : supportOf(form))
+      files.push_back(std::move(file));
+    for (backend::EmittedFile& file : files)
+      file.path = form + "/" + file.path;
+    return files;
+  }
   const auto place = [&](ir::Span span) {
     std::string text = compilation.describe(span);
     return text.empty() ? text : text.substr(0, text.size() - 2);

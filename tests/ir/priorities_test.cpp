@@ -42,11 +42,13 @@ TEST(Priorities, CutAnEdgeWhereTheComplementIsADisjunction) {
   EXPECT_EQ(
       resolved(
           "tiosts A { clock x; init S; state S { b? when 1 <= x && x <= 2 priority 1 -> S; b? when x < 5 -> S; } }"),
-      "S: b? when x >= 1 && x <= 2 -> S\nS: b? when x < 5 && x < 1 -> S [x < 5]\nS: b? when x < 5 && x >= 1 && x > 2 -> S [x < 5]\n");
+      "S: b? when x >= 1 && x <= 2 -> S\nS: b? when x < 5 && x < 1 -> S [x < 5]\nS: b? when x < 5 && x >= 1 && x > 2 "
+      "-> S [x < 5]\n");
 }
 
-TEST(Priorities, DropEdgesThatNothingIsLeftOf) {
-  EXPECT_EQ(resolved("tiosts A { init S; state S { b? priority 1 -> S; b? -> S; } }"), "S: b? -> S\n");
+TEST(Priorities, KeepTheDeadlineOfEdgesThatNothingIsLeftOf) {
+  EXPECT_EQ(resolved("tiosts A { init S; state S { b? priority 1 -> S; b? -> S; } }"),
+            "S: b? -> S\nS: b? when false -> S []\n");
 }
 
 TEST(Priorities, CompareEdgesOfOneActionOnly) {
