@@ -161,18 +161,7 @@ Conjunction Builder::addBranches(TestNodeId node, const Next& next, const Conjun
         narrow(branch.from, term, bound->strict, false);
     }
     branch.guard = pool_.conjunction(guard);
-    const auto same = [&](const ir::AwaitBranch& other) {
-      const auto equal = [](const ir::TimeBound& a, const ir::TimeBound& b) {
-        return a.time == b.time && a.strict == b.strict;
-      };
-      return other.next.valid() && other.channel == branch.channel && other.guard == branch.guard &&
-             equal(other.from, branch.from) && equal(other.to, branch.to);
-    };
-    // The first that fits is taken: an equal one behind it never is. The branches of the path may still become
-    // narrower.
-    auto& branches = awaitAt(node).branches;
-    if (std::none_of(branches.begin(), branches.end(), same))
-      branches.push_back(std::move(branch));
+    awaitAt(node).branches.push_back(std::move(branch));
   }
   return cases.size() == 1 ? cases[0] : Conjunction();
 }
@@ -500,8 +489,22 @@ bool Builder::chooseModel(uint32_t node) {
   return true;
 }
 
-/// Drops nodes that no branch leads to.
+/// Drops branches that an equal one before them shadows, and nodes that no branch leads to.
 void Builder::prune() {
+  const auto equal = [](const ir::TimeBound& a, const ir::TimeBound& b) {
+    return a.time == b.time && a.strict == b.strict;
+  };
+  for (ir::TestNode& node : test_.nodes)
+    if (auto* await = std::get_if<ir::AwaitNode>(&node)) {
+      std::vector<ir::AwaitBranch> kept;
+      for (ir::AwaitBranch& branch : await->branches)
+        if (std::none_of(kept.begin(), kept.end(), [&](const ir::AwaitBranch& other) {
+              return other.channel == branch.channel && other.guard == branch.guard && equal(other.from, branch.from) &&
+                     equal(other.to, branch.to);
+            }))
+          kept.push_back(std::move(branch));
+      await->branches = std::move(kept);
+    }
   std::vector<TestNodeId> kept(test_.nodes.size());
   std::vector<TestNodeId> order{TestNodeId(0)};
   kept[0] = TestNodeId(0);
