@@ -17,6 +17,18 @@ constexpr uint64_t kNanosPerFunction = 1'000'000;
 // little slower than without it, and a long one gains all the same.
 constexpr uint64_t kPatience = 3;
 
+/// In nodes. A record or an array is loaded as a whole, each of its scalars at the price of some nodes.
+uint64_t costOf(const Layout& layout, ir::ExprId expr) {
+  const ir::ExprPool& pool = layout.model().exprs;
+  constexpr uint64_t kNodesPerScalar = 4;
+  uint64_t cost = pool.treeSize(expr);
+  pool.visit(expr, [&](ir::ExprId id) {
+    if (const uint64_t slots = layout.sizeOf(pool.type(id)); slots > 2)
+      cost += slots * kNodesPerScalar;
+  });
+  return cost;
+}
+
 uint8_t alwaysTrue(const Slot*) {
   return StatusYes;
 }
@@ -33,8 +45,8 @@ EdgeCode::EdgeCode(const Layout& layout, Mode mode, bool keepText)
       entries_[i].guard = alwaysTrue;
     uint64_t updates = edge.updates.size();
     for (const ir::Update& update : edge.updates)
-      updates += model.exprs.treeSize(update.value);
-    costs_[i] = {static_cast<uint32_t>(std::min<uint64_t>(model.exprs.treeSize(edge.guard.data), 1 << 20)),
+      updates += costOf(layout, update.value);
+    costs_[i] = {static_cast<uint32_t>(std::min<uint64_t>(costOf(layout, edge.guard.data), 1 << 20)),
                  static_cast<uint32_t>(std::min<uint64_t>(updates, 1 << 20))};
   }
   findEqualBodies();
