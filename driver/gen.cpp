@@ -195,8 +195,7 @@ bool readNumber(const std::string& text, const char* option, ir::Rational& to, I
 }
 
 /// 0, or the exit code after a message.
-int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation, Io& io,
-           bool& incomplete) {
+int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation, Io& io) {
   ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
   for (const ir::Component& component : subject.systems[0].components)
     if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
@@ -235,7 +234,6 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
     else if (!options.print && !writeAll(files, options.folder, io))
       return kUsage;
   }
-  incomplete |= !made.suite.uncovered.empty();
   if (options.quiet || options.listOutputs)
     return kSuccess;
   std::ostream& out = io.err;
@@ -262,9 +260,8 @@ int gen(const GenOptions& options, Io& io) {
   const auto jobs = byFlags ? jobsOfFlags(*model, options, io) : jobsOfFile(*model, options, io);
   if (!jobs)
     return kUsage;
-  bool incomplete = false;
   for (const Job& job : *jobs)
-    if (int code = runJob(job, *model, options, *compilation, io, incomplete); code != kSuccess)
+    if (int code = runJob(job, *model, options, *compilation, io); code != kSuccess)
       return code;
   return kSuccess;
 }

@@ -186,8 +186,8 @@ bool Tiosts::choose(const MessagePlan& plan, SymbolicState& draft, const Symboli
                      [&](ExprId condition) { return symbols_.assume(draft, put_(condition)); });
 }
 
-/// Updates and resets of all edges, one edge after the other. `time` is that of the step.
-bool Tiosts::apply(SymbolicState& draft, std::span<const EdgeId> edges, ExprId) {
+/// Updates and resets of all edges, one edge after the other, at the draft's present.
+bool Tiosts::apply(SymbolicState& draft, std::span<const EdgeId> edges) {
   for (EdgeId id : edges) {
     const ir::Edge& edge = model_[id];
     draft.at[network_.componentOf(id)] = edge.target;
@@ -233,7 +233,7 @@ void Tiosts::take(const SymbolicState& state, const Move& move, const Limits& li
   const std::vector<ExprId> locals = locals_;
   const auto finish = [&](SymbolicState&& ready, ExprId time) {
     locals_ = locals;
-    if (!apply(ready, edges, time) || !symbols_.isFeasible(ready))
+    if (!apply(ready, edges) || !symbols_.isFeasible(ready))
       return;
     SymbolicStep step{move.visibility, move.channel, locals, edges, time};
     sink(std::move(step), std::move(ready));

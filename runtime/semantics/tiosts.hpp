@@ -56,7 +56,7 @@ private:
   // tiosts.cpp: data
   void take(const SymbolicState& state, const Move& move, const Limits& limits, const Sink& sink);
   bool choose(const MessagePlan& plan, SymbolicState& draft, const SymbolicState& from);
-  bool apply(SymbolicState& draft, std::span<const ir::EdgeId> edges, ir::ExprId time);
+  bool apply(SymbolicState& draft, std::span<const ir::EdgeId> edges);
   bool enter(SymbolicState& draft);
   Limits limitsOf(const SymbolicState& state);
   std::optional<ir::ExprId> enabledData(const SymbolicState& state, std::span<const ir::EdgeId> edges);
