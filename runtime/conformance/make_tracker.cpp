@@ -2,6 +2,7 @@
 
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
+#include "runtime/conformance/tiosts_tracker.hpp"
 
 namespace tioc::conformance {
 
@@ -11,6 +12,8 @@ MadeTracker makeTracker(const ir::Model& model, const TrackOptions& options) {
       return semantics::Problem{component.span, std::string("a component is of kind ") + ir::word(kind) +
                                                     "; only tiosts can be followed"};
   auto resolved = std::make_shared<const ir::Model>(ir::resolvePriorities(ir::Model(model)));
+  if (options.purpose.empty())
+    return std::make_unique<TiostsTracker>(*resolved, options.limits, options.solver);
   ir::AutomatonId purpose;
   for (size_t i = 0; i < resolved->automata.size(); ++i)
     if (resolved->automata[i].kind == ir::AutomatonKind::Purpose && resolved->automata[i].name == options.purpose)

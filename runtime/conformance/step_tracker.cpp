@@ -226,6 +226,17 @@ std::vector<SymbolicState> StepTracker::states() const {
   return result;
 }
 
+bool StepTracker::isConcrete() const {
+  const ir::ExprPool& pool = specification_->symbols().pool();
+  return isExact() && std::all_of(beliefs_.begin(), beliefs_.end(), [&](const Belief& belief) {
+           const SymbolicState& state = belief.state;
+           return state.conditions.empty() && !state.uncertain &&
+                  std::all_of(state.store.begin(), state.store.end(), [&](ExprId id) { return pool.isConstant(id); }) &&
+                  std::none_of(state.since.begin(), state.since.end(),
+                               [](const semantics::TimeTerm& since) { return since.data.valid(); });
+         });
+}
+
 /// Moves what is known to a new specification, without the expressions that nothing needs any more.
 void StepTracker::renew() {
   std::unique_ptr<Specification> fresh = make_();

@@ -41,6 +41,8 @@ public:
   void resume(std::vector<semantics::SymbolicState> states, const ir::Rational& now);
   /// The states that are followed, in normal form.
   std::vector<semantics::SymbolicState> states() const;
+  /// Every state is a single concrete one.
+  bool isConcrete() const;
   /// All states that there are are followed, and no others.
   bool isExact() const { return !lost_ && !truncated_ && !enlarged_; }
   Specification& specification() { return *specification_; }
