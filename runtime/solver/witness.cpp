@@ -63,6 +63,7 @@ private:
       return false;
     best_.reset();
     for (ExprId atom : atomsOf(target)) {
+      isDifferenceKnown_ = false;
       if (assignSide(atom, 0, target) || assignSide(atom, 1, target))
         return true;
       size_t places = 0;
@@ -189,30 +190,40 @@ private:
     return std::binary_search(mentioned.begin(), mentioned.end(), unknown);
   }
 
-  /// Where both sides of a comparison meet, if their difference is linear in the scalar near its value.
+  /// Where both sides of a comparison meet when the scalar moves, if their difference is linear in it.
   std::optional<Rational> rootOf(ExprId atom, Place place, const Rational& now) {
-    const Op op = pool_.op(atom);
-    if (op != Op::Equal && op != Op::Less && op != Op::LessEqual)
+    const std::optional<Rational>& here = differenceHere(atom);
+    if (!here)
       return std::nullopt;
-    if (!terms_.types().isNumeric(pool_.type(pool_.operands(atom)[0])))
-      return std::nullopt;
-    Rational difference[3];
     Rational& scalar = terms_.scalar(at_, place);
-    bool isDefined = true;
-    for (int i = 0; i < 3 && isDefined; ++i) {
-      scalar = now + Rational(i);
-      ++evaluations_;
-      eval::Result left = terms_.evaluate(pool_.operands(atom)[0], at_);
-      eval::Result right = terms_.evaluate(pool_.operands(atom)[1], at_);
-      isDefined = left.ok() && right.ok();
-      if (isDefined)
-        difference[i] = left.value.number - right.value.number;
-    }
+    scalar = now + Rational(1);
+    const std::optional<Rational> beyond = difference(atom);
     scalar = now;
-    const Rational slope = difference[1] - difference[0];
-    if (!isDefined || slope.isZero() || difference[2] - difference[1] != slope)
+    if (!beyond || *beyond == *here)
       return std::nullopt;
-    return now - difference[0] / slope;
+    return now - *here / (*beyond - *here);
+  }
+
+  /// Left side minus right side of a comparison of numbers.
+  std::optional<Rational> difference(ExprId atom) {
+    const Op op = pool_.op(atom);
+    if ((op != Op::Equal && op != Op::Less && op != Op::LessEqual) ||
+        !terms_.types().isNumeric(pool_.type(pool_.operands(atom)[0])))
+      return std::nullopt;
+    ++evaluations_;
+    eval::Result left = terms_.evaluate(pool_.operands(atom)[0], at_);
+    eval::Result right = terms_.evaluate(pool_.operands(atom)[1], at_);
+    if (!left.ok() || !right.ok())
+      return std::nullopt;
+    return left.value.number - right.value.number;
+  }
+
+  const std::optional<Rational>& differenceHere(ExprId atom) {
+    if (!isDifferenceKnown_) {
+      difference_ = difference(atom);
+      isDifferenceKnown_ = true;
+    }
+    return difference_;
   }
 
   /// Keeps the change of `unknown` that was made if it mends `target` and breaks nothing that held; remembers it if it
@@ -268,7 +279,9 @@ private:
   std::span<const ExprId> conditions_;
   Assignment at_;
   std::vector<ExprId> failing_;
-  std::optional<Change> best_; // for the condition at hand
+  std::optional<Change> best_;         // for the condition at hand
+  std::optional<Rational> difference_; // of the comparison at hand, before any change
+  bool isDifferenceKnown_ = false;
   std::vector<uint32_t> moved_;
   size_t evaluations_ = 0;
 };
