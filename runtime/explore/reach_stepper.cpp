@@ -29,12 +29,15 @@ Constraint mapped(Constraint c, const Place& place) {
 Stepper::Stepper(const ir::Model& model, const Options& options)
     : options_(options), network_(model), layout_(model), code_(layout_, options.eval), plain_(code_),
       clocks_(network_), bounds_(network_, clocks_, options.bounds), messages_(network_, layout_, options.messages),
-      waiting_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0), next_(makePlace()),
-      resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
+      waiting_(network_, clocks_), locationDeadlines_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0),
+      next_(makePlace()), resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
   problem_ = clocks_.problem();
   for (uint32_t i = 0; i < network_.size(); ++i)
     if (network_.hasLocationDeadlines(i))
-      fail(model[network_.component(i)].span, "`deadlines location` needs symbolic exploration");
+      for (EdgeId id : model[network_.component(i)].edges)
+        if (locationDeadlines_.isOpen(id))
+          fail(model[id].span, "under `deadlines location`, a step that nobody sees may be followed by an output; "
+                               "symbolic exploration can take it");
   const auto& asked = options.bounds.question.clocks;
   const bool differences = std::any_of(asked.begin(), asked.end(), [](auto& c) { return c.left != 0 && c.right != 0; });
   if (clocks_.hasDiagonals() || differences)
@@ -280,6 +283,22 @@ bool Stepper::isReady(const Deadline& deadline, Place& place) {
 void Stepper::collectBindings(Place& place, std::vector<const semantics::Binding*>& bindings) {
   waiting_.collect(
       place.at, [&](const Deadline& deadline) { return isReady(deadline, place); }, bindings);
+}
+
+void Stepper::collectLimits(Place& place, const uint16_t* index, zones::Dim dim, std::vector<zones::Limit>& limits) {
+  if (!network_.hasLocationDeadlines())
+    return;
+  std::vector<EdgeId> ready;
+  for (uint32_t i = 0; i < network_.size(); ++i) {
+    if (!network_.hasLocationDeadlines(i))
+      continue;
+    ready.clear();
+    for (EdgeId id : network_.edges(place.at[i]))
+      if (isReady({ir::Urgency::Delayable, {&id, 1}}, place))
+        ready.push_back(id);
+    if (auto limit = locationDeadlines_.limit(ready, index, dim))
+      limits.push_back(std::move(*limit));
+  }
 }
 
 bool Stepper::abstracted(Bound* zone) {
