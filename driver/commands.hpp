@@ -13,6 +13,7 @@ void addGen(CLI::App& app, Io& io, int& code);
 void addFormat(CLI::App& app, Io& io, int& code);
 void addRun(CLI::App& app, Io& io, int& code);
 void addSim(CLI::App& app, Io& io, int& code);
+void addTest(CLI::App& app, Io& io, int& code);
 void addVerdict(CLI::App& app, Io& io, int& code);
 
 } // namespace tioc::driver
