@@ -158,6 +158,7 @@ std::optional<size_t> Builder::follow() {
   problem_.clear();
   event_ = 0;
   permissive_ = false;
+  certain_ = 0;
   times_.clear();
   seen_.clear();
   variables_.clear();
@@ -172,16 +173,22 @@ std::optional<size_t> Builder::follow() {
     beliefs.push_back({std::move(state), observer_.initial(), 0, 0});
   }
   std::vector<Next> nexts;
-  bool endsInOutput = false;
+  bool endsInOutput = false, forced = true;
   for (size_t i = 0; i < length_; ++i) {
     const Visibility visibility = path_->steps[i].step.visibility;
-    if (visibility == Visibility::Unobservable)
+    if (visibility == Visibility::Unobservable) {
+      if (i < path_->goal || forced)
+        certain_ = i + 1;
       continue;
+    }
     close(beliefs, nexts);
     endsInOutput = visibility == Visibility::Output;
     rest_ = i < path_->goal ? Rest::Inconclusive : Rest::Pass;
     if (endsInOutput ? !await(beliefs, nexts) : !send(beliefs, nexts))
       return i;
+    forced &= isForced_;
+    if (rest_ == Rest::Inconclusive || forced)
+      certain_ = i + 1;
   }
   if (endsInOutput && options_.endsAtGoal) {
     join(addVerdict(ir::Verdict::Pass, "the system did what was asked for"));

@@ -31,6 +31,9 @@ public:
   /// Of the last test: the values on which its choices rest, and how many steps of the path it follows.
   const solver::Assignment& model() const { return model_; }
   size_t length() const { return length_; }
+  /// Steps that every run takes which passes: those to the goal, and behind it while the system has had no choice at
+  /// all.
+  size_t certain() const { return certain_; }
 
 private:
   static constexpr size_t kOff = SIZE_MAX;
@@ -81,7 +84,7 @@ private:
   bool send(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   bool await(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   void finish(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
-  bool timeToSend(const Belief& behind, ir::ExprId& until);
+  bool timeToSend(const semantics::SymbolicState& behind, ir::ExprId& until);
   ir::ExprId instantWithin(const std::vector<ir::TimeBound>& lowers, const std::vector<ir::TimeBound>& uppers,
                            const solver::Assignment& witness);
   bool isLate(size_t event) const;
@@ -108,11 +111,13 @@ private:
 
   const Path* path_ = nullptr;
   size_t length_ = 0;
+  size_t certain_ = 0;
   solver::Assignment model_; // of the whole path
   ir::TestCase test_;
   uint32_t event_ = 0; // the next one
   bool permissive_ = false;
   Rest rest_ = Rest::Inconclusive;                   // of outputs beside the path
+  bool isForced_ = false;                            // the last step had no alternative
   std::vector<ir::ExprId> times_;                    // by event
   std::vector<uint32_t> seen_;                       // unknowns of what is seen
   std::unordered_map<uint32_t, uint32_t> variables_; // by such an unknown: variable of the test

@@ -56,10 +56,10 @@ bool Builder::require(ExprId condition) {
 }
 
 /// When the input is due, as a term over what was seen.
-bool Builder::timeToSend(const Belief& behind, ExprId& until) {
+bool Builder::timeToSend(const SymbolicState& behind, ExprId& until) {
   const uint32_t unknown = pool_.payload(timeOf(event_));
-  for (const Conjunction& conditions : casesOf(behind.state.conditions)) {
-    if (!symbols_.terms().allHold(conditions, behind.state.witness))
+  for (const Conjunction& conditions : casesOf(behind.conditions)) {
+    if (!symbols_.terms().allHold(conditions, behind.witness))
       continue;
     std::vector<ir::TimeBound> lowers{{now(), false}}, uppers;
     bool enforced = true;
@@ -81,11 +81,11 @@ bool Builder::timeToSend(const Belief& behind, ExprId& until) {
             require(low.strict || high.strict ? pool_.less(low.time, high.time) : pool_.lessEqual(low.time, high.time));
     if (!enforced)
       continue;
-    until = instantWithin(lowers, uppers, behind.state.witness);
+    until = instantWithin(lowers, uppers, behind.witness);
     // Where the rest of the path needs another time, that of the model it is.
-    const eval::Result planned = symbols_.terms().evaluate(until, behind.state.witness);
-    const eval::Result chosen = symbols_.terms().evaluate(timeOf(event_), behind.state.witness);
-    const eval::Result before = symbols_.terms().evaluate(now(), behind.state.witness);
+    const eval::Result planned = symbols_.terms().evaluate(until, behind.witness);
+    const eval::Result chosen = symbols_.terms().evaluate(timeOf(event_), behind.witness);
+    const eval::Result before = symbols_.terms().evaluate(now(), behind.witness);
     if (planned.ok() && chosen.ok() && before.ok() && planned.value.number != chosen.value.number)
       until = pool_.add(std::vector<ExprId>{now(), pool_.real(chosen.value.number - before.value.number)});
     else
@@ -141,11 +141,18 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   for (const Next& next : nexts)
     if (next.step.visibility == Visibility::Input && (on = onPath(beliefs, next))) {
       chosen = &next;
-      const ExprId wish = path_->steps[on->at - 1].wish;
-      if (wish.valid() && (!symbols_.assume(on->state, wish) || !symbols_.isFeasible(on->state)))
-        chosen = nullptr;
       break;
     }
+  // What is wished for bears on the choice of time and values only: the system may be where it does not hold.
+  SymbolicState wished;
+  bool isWhole = true; // the path goes on from all states that the input leads to
+  if (chosen) {
+    wished = on->state;
+    isWhole = on->state.conditions.size() == chosen->state.conditions.size();
+    const ExprId wish = path_->steps[on->at - 1].wish;
+    if (wish.valid() && (!symbols_.assume(wished, wish) || !symbols_.isFeasible(wished)))
+      chosen = nullptr;
+  }
   if (!chosen) {
     problem_ = "the path cannot be followed with the inputs that were chosen";
     return false;
@@ -154,23 +161,27 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   input.channel = chosen->step.channel;
   const ir::Channel& channel = symbols_.model()[input.channel];
   for (uint32_t i = 0; i < chosen->step.values.size(); ++i) {
-    const eval::Result value = symbols_.terms().evaluate(chosen->step.values[i], on->state.witness);
+    const eval::Result value = symbols_.terms().evaluate(chosen->step.values[i], wished.witness);
     input.arguments.push_back(symbols_.terms().constant(channel.parameters[i].type, value.value));
-    if (!agree(on->state, chosen->step.values[i], input.arguments[i])) {
+    if (!agree(wished, chosen->step.values[i], input.arguments[i]) ||
+        !agree(on->state, chosen->step.values[i], input.arguments[i])) {
       problem_ = "the values that were chosen for " + channel.name + " do not suit";
       return false;
     }
   }
   ExprId until;
-  if (!agree(on->state, chosen->step.time, timeOf(event_)) || !timeToSend(*on, until))
+  if (!agree(on->state, chosen->step.time, timeOf(event_)) || !agree(wished, chosen->step.time, timeOf(event_)) ||
+      !timeToSend(wished, until))
     return false;
   const bool mayAnswer = std::any_of(nexts.begin(), nexts.end(),
                                      [](const Next& next) { return next.step.visibility == Visibility::Output; });
+  isForced_ = true;
   if (mayAnswer || until != now()) {
     const TestNodeId node = addNode(ir::AwaitNode{});
     const std::vector<Pending> before = pending_;
     join(node);
     addOthers(node, nexts);
+    isForced_ = awaitAt(node).branches.empty();
     awaitAt(node).until = translate(until);
     // With nothing to wait for, the way leads past it; it is pruned in the end.
     if (awaitAt(node).branches.empty() && until == now() && !before.empty())
@@ -181,7 +192,8 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   permissive_ |= mayRefuse(beliefs, nexts, input.channel);
   std::vector<Belief> behind;
   for (Next& next : nexts) {
-    if (&next == chosen || next.step.visibility != Visibility::Input || next.step.channel != input.channel)
+    // The purpose may have asked for more than the model does.
+    if ((&next == chosen && isWhole) || next.step.visibility != Visibility::Input || next.step.channel != input.channel)
       continue;
     bool possible = agree(next.state, next.step.time, timeOf(event_));
     for (uint32_t i = 0; possible && i < next.step.values.size(); ++i)

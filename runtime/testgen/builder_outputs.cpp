@@ -151,6 +151,10 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   bool bounded = false;
   const ExprId until = translate(silence(beliefs, bounded));
   addOthers(node, nexts);
+  isForced_ = bounded && std::all_of(awaitAt(node).branches.begin(), awaitAt(node).branches.end(),
+                                     [&](const ir::AwaitBranch& branch) {
+                                       return branch.channel == awaitAt(node).branches[0].channel;
+                                     });
   const ir::ChannelId channel = behind[0].at > 0 ? path_->steps[steps - 1].step.channel : ir::ChannelId();
   awaitAt(node).until = until;
   const TestNodeId late = bounded ? addVerdict(ir::Verdict::Fail, "no output came by the deadline")

@@ -23,8 +23,8 @@ public:
   bool isCovered(size_t item) const { return covered_[item]; }
   /// A path to it. Precondition: it was found.
   Path pathTo(const Search& search, size_t item);
-  /// What a test covers that follows the first `length` steps of the path with the inputs of `model`; counts as covered
-  /// from now on.
+  /// What a test covers that is sure of the first `length` steps of the path with the inputs of `model`; counts as
+  /// covered from now on.
   std::vector<size_t> credit(const Path& path, size_t length, const solver::Assignment& model);
   void fail(size_t item, std::string why) { found_[item].failure = std::move(why); }
   /// Why it is not covered.

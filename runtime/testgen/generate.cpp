@@ -120,7 +120,7 @@ private:
 
   /// A test as it stands in the suite, or would stand there if an earlier one did not say the same.
   struct Made {
-    size_t length = 0;
+    size_t certain = 0; ///< see Builder
     solver::Assignment model;
   };
 
@@ -139,7 +139,7 @@ private:
           why = builder.problem();
           continue;
         }
-        made.push_back({builder.length(), builder.model()});
+        made.push_back({builder.certain(), builder.model()});
         if (!texts_.insert(fingerprint(*test)).second)
           continue;
         test->name =
@@ -195,7 +195,7 @@ private:
       std::string why;
       for (const Made& made :
            addCases(path, observer, "cover_" + std::to_string(item + 1), "covers " + coverage[item].what.what, why))
-        for (size_t other : coverage.credit(path, made.length, made.model))
+        for (size_t other : coverage.credit(path, made.certain, made.model))
           if (std::find(group.items.begin(), group.items.end(), other) == group.items.end())
             group.items.push_back(other);
       group.end = result_.suite.cases.size();
