@@ -285,7 +285,7 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
   command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
   command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
-  command->add_option("--cover", options->cover, "Tests that cover edges or states")->delimiter(',')->type_name("GOAL");
+  command->add_option("--cover", options->cover, "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")->delimiter(',')->type_name("GOAL");
   command->add_option("--random", options->random, "This many random walks")->type_name("N");
   command->add_option("--length", options->length, "Steps of a random walk")->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed gives the same tests")->capture_default_str();
