@@ -13,5 +13,6 @@ void addGen(CLI::App& app, Io& io, int& code);
 void addFormat(CLI::App& app, Io& io, int& code);
 void addRun(CLI::App& app, Io& io, int& code);
 void addSim(CLI::App& app, Io& io, int& code);
+void addVerdict(CLI::App& app, Io& io, int& code);
 
 } // namespace tioc::driver

@@ -35,6 +35,7 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addGen(app, io, code);
   addRun(app, io, code);
   addSim(app, io, code);
+  addVerdict(app, io, code);
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
