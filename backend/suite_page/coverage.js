@@ -28,12 +28,21 @@ function drawAutomata() {
     byId('drawing').replaceChildren(html('p', {class: 'none'}, 'The suite does not say how the system is built, so there is no drawing.'));
     return;
   }
-  const {shown, links, box} = layout(new Set());
-  const [width, height] = [box.right - box.left + 80, box.bottom - box.top + 30];
+  // All are laid out together; then each is moved below the one before it.
+  const {links, box} = layout(new Set());
+  const width = box.right - box.left + 80;
+  let height = 15;
+  const groups = automata.map(states => {
+    const own = links.filter(link => states.includes(link.from));
+    const top = Math.min(...states.map(node => node.y - node.h / 2), ...own.map(link => link.box.top));
+    const bottom = Math.max(...states.map(node => node.y + node.h / 2), ...own.map(link => link.box.bottom));
+    const group = svg('g', {class: 'automaton', transform: `translate(10 ${height - top})`}, ...own.map(edgeElement), ...states.map(stateElement));
+    height += bottom - top + 30;
+    return group;
+  });
   byId('drawing').replaceChildren(svg('svg', {
-    width, height, viewBox: `${box.left - 10} ${box.top - 15} ${width} ${height}`, role: 'img',
-    'aria-label': 'The automata; the table below says the same in words',
-  }, ...links.map(edgeElement), ...shown.map(stateElement)));
+    width, height, viewBox: `${box.left} 0 ${width} ${height}`, role: 'img', 'aria-label': 'The automata; the table below says the same in words',
+  }, ...groups));
 }
 
 function coverageTable() {

@@ -27,6 +27,13 @@ const outlineEdges = (suite.automata ?? []).flatMap(automaton => automaton.edges
 edges.forEach((edge, i) => Object.assign(edge, {outline: outlineEdges[i], tests: new Set(), passed: new Set()}));
 const edgeOf = new Map(edges.map(edge => [keyOf(edge.outline), edge]));
 
+// The states of each automaton; they stand one automaton after the other.
+const automata = [];
+for (const {states} of suite.automata ?? []) {
+  const first = automata.reduce((sum, list) => sum + list.length, 0);
+  automata.push(nodes.slice(first, first + states.length));
+}
+
 function stepsOf(node) {
   return node.kind === 'send' ? [node] : node.kind === 'await' ? node.branches : [];
 }

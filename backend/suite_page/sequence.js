@@ -81,7 +81,7 @@ function runParts(run) {
     return [];
   const log = run.log.map(({time, output, message: text}) => html('tr', {}, html('td', {}, time), html('td', {}, output ? 'output' : 'input'), html('td', {class: 'place'}, text)));
   return [
-    html('p', {class: `reason ${run.verdict}`}, html('span', {class: `badge-word ${run.verdict}`}, run.verdict), html('span', {}, run.reason)),
+    html('p', {class: `reason ${run.verdict}`}, html('span', {class: `badge-word ${run.verdict}`}, run.verdict), html('span', {class: 'words'}, run.reason)),
     html('h3', {}, 'What happened'),
     log.length ? html('table', {}, html('thead', {}, html('tr', {}, ...['Time', 'Kind', 'Message'].map(word => html('th', {scope: 'col'}, word)))), html('tbody', {}, ...log))
                : html('p', {class: 'none'}, 'Nothing was exchanged.'),

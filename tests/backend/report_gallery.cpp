@@ -19,10 +19,18 @@ ir::TestSuite atm() {
   one.name = "Atm";
   one.states = {"Print", "Idle", "Verify"};
   one.initial = 1;
-  one.edges = {{{"Atm: Idle -> Verify by Withdrawal?", {0, 10, 20}}, "Withdrawal?", 1, 2},
-               {{"Atm: Verify -> Idle by DispenseCash!", {0, 30, 40}}, "DispenseCash!", 2, 1},
-               {{"Atm: Verify -> Print by InsufficientFunds!", {0, 42, 48}}, "InsufficientFunds!", 2, 0},
-               {{"Atm: Print -> Idle by PrintBalance!", {0, 50, 60}}, "PrintBalance!", 0, 1}};
+  const auto edge = [&](const std::string& what, ir::Span span, const std::string& label, uint32_t from, uint32_t to) {
+    ir::OutlineEdge& added = one.edges.emplace_back();
+    added.edge.what = what;
+    added.edge.span = span;
+    added.label = label;
+    added.from = from;
+    added.to = to;
+  };
+  edge("Atm: Idle -> Verify by Withdrawal?", {0, 10, 20}, "Withdrawal?", 1, 2);
+  edge("Atm: Verify -> Idle by DispenseCash!", {0, 30, 40}, "DispenseCash!", 2, 1);
+  edge("Atm: Verify -> Print by InsufficientFunds!", {0, 42, 48}, "InsufficientFunds!", 2, 0);
+  edge("Atm: Print -> Idle by PrintBalance!", {0, 50, 60}, "PrintBalance!", 0, 1);
   suite.automata.push_back(one);
   return suite;
 }

@@ -141,12 +141,15 @@ def systems(folder):
         system = ["--system", {"light": "Light", "session": "Sender"}.get(model, model.capitalize())]
         for policy in ("earliest", "latest"):
             yield folder, model, "model", path, [*system, "--policy", policy]
-        for name, (old, new) in mutants.items():
-            if text.count(old) < 1:
-                sys.exit(f"{model}: the mutant {name} changes nothing")
+        for name, changes in mutants.items():
+            mutant = text
+            for old, new in zip(changes[::2], changes[1::2]):
+                if old not in mutant:
+                    sys.exit(f"{model}: the mutant {name} changes nothing")
+                mutant = mutant.replace(old, new)
             path = f"{folder}/{model}_{name}.tio"
             with open(path, "w", encoding="utf-8") as file:
-                file.write(text.replace(old, new))
+                file.write(mutant)
             yield folder, model, "mutant", path, [*system, "--policy", "earliest"]
 
 
