@@ -4,6 +4,7 @@
 #include "runtime/semantics/tiosts.hpp"
 #include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/coverage.hpp"
+#include "runtime/testgen/outline.hpp"
 
 #include <algorithm>
 #include <set>
@@ -264,6 +265,7 @@ Generated generate(ir::Model model, const GenerateOptions& options) {
   result.suite.name = options.name;
   result.suite.system = model.systems[0].name;
   result.suite.tolerance = options.tolerance;
+  result.suite.automata = outline(model);
   Generator(model, options, result).run();
   model.variables.clear();
   model.clocks.resize(1);
