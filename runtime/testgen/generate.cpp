@@ -1,7 +1,7 @@
 #include "runtime/testgen/generate.hpp"
 
 #include "ir/print.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 #include "runtime/testgen/builder.hpp"
 
 #include <algorithm>
@@ -23,13 +23,16 @@ std::string identifier(const std::string& text) {
   return result;
 }
 
-/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with.
+/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with, groups included.
 ir::Rational defaultPatience(const ir::Model& model) {
   ir::Rational largest = 1;
   for (const ir::Edge& edge : model.edges)
     for (const ir::ClockConstraint& c : edge.guard.clocks)
       if (const ir::Rational* bound = model.exprs.number(c.bound))
         largest = std::max(largest, bound->sign() < 0 ? -*bound : *bound);
+  for (const ir::TimingGroup& group : model.groups)
+    if (const ir::Rational* timeout = model.exprs.number(group.timeout))
+      largest = std::max(largest, *timeout);
   return largest * ir::Rational(2);
 }
 
@@ -37,7 +40,7 @@ class Generator {
 public:
   Generator(ir::Model& model, const GenerateOptions& options, Generated& result)
       : model_(model), options_(options), result_(result), network_(model), symbols_(model, options.solver),
-        relation_(symbols_, network_, semantics::TimeKind::Symbolic) {
+        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
       clocks_.push_back(network_.clockId(x));
   }
@@ -193,7 +196,8 @@ private:
   Generated& result_;
   semantics::Network network_;
   semantics::Symbols symbols_;
-  semantics::Tiosts relation_;
+  std::unique_ptr<semantics::StepRelation> owner_;
+  semantics::StepRelation& relation_;
   std::vector<ir::ClockId> clocks_;
   std::set<std::string> names_;
   std::set<std::string> texts_;
