@@ -20,7 +20,7 @@ TimeKind timeKind(const Exploration& exploration, const semantics::Network& netw
   if (options.time != "auto")
     return options.time == "zones" ? TimeKind::Zones : TimeKind::Symbolic;
   // A run is made of the times that the solver chooses, and quiescence is a condition on times.
-  const bool needsTimes = kindOf(exploration.model, ir::SystemId(0)) == ir::AutomatonKind::Ests ||
+  const bool needsTimes = semantics::kindOf(exploration.model, ir::SystemId(0)) == ir::AutomatonKind::Ests ||
                           exploration.condition || options.quiescence || semantics::ClockCode(network).problem();
   return needsTimes ? TimeKind::Symbolic : TimeKind::Zones;
 }

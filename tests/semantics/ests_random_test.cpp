@@ -352,8 +352,7 @@ private:
     if (plain_.isEndless() || concrete_.problem()) {
       ++tally_.endless;
       // A reaction with very many ways is given up by the engine only.
-      if (plain_.isEndless())
-        EXPECT_TRUE(concrete_.problem());
+      EXPECT_TRUE(concrete_.problem());
       return false;
     }
     std::map<End, const reference::Reaction*> wanted;
