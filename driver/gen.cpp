@@ -223,8 +223,10 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
   }
   ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
   for (const ir::Component& component : subject.systems[0].components)
-    if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
-      io.err << "tioc: tests are generated from TIOSTS; '" << subject.systems[0].name << "' is of another kind\n";
+    if (const ir::AutomatonKind kind = subject[component.automaton].kind;
+        kind != ir::AutomatonKind::Tiosts && kind != ir::AutomatonKind::Ests) {
+      io.err << "tioc: tests are generated from TIOSTS and ESTS; '" << subject.systems[0].name
+             << "' is of another kind\n";
       return kModelErrors;
     }
   testgen::GenerateOptions how = job.options;

@@ -1,7 +1,7 @@
 #include "runtime/testgen/generate.hpp"
 
 #include "ir/print.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 #include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/coverage.hpp"
 #include "runtime/testgen/outline.hpp"
@@ -25,13 +25,16 @@ std::string identifier(const std::string& text) {
   return result;
 }
 
-/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with.
+/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with, groups included.
 ir::Rational defaultPatience(const ir::Model& model) {
   ir::Rational largest = 1;
   for (const ir::Edge& edge : model.edges)
     for (const ir::ClockConstraint& c : edge.guard.clocks)
       if (const ir::Rational* bound = model.exprs.number(c.bound))
         largest = std::max(largest, bound->sign() < 0 ? -*bound : *bound);
+  for (const ir::TimingGroup& group : model.groups)
+    if (const ir::Rational* timeout = model.exprs.number(group.timeout))
+      largest = std::max(largest, *timeout);
   return largest * ir::Rational(2);
 }
 
@@ -87,7 +90,7 @@ class Generator {
 public:
   Generator(ir::Model& model, const GenerateOptions& options, Generated& result)
       : model_(model), options_(options), result_(result), network_(model), symbols_(model, options.solver),
-        relation_(symbols_, network_, semantics::TimeKind::Symbolic),
+        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_),
         patience_(options.patience ? *options.patience : defaultPatience(model)),
         nearness_(options.nearness ? *options.nearness : defaultNearness(model)) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
@@ -250,7 +253,8 @@ private:
   Generated& result_;
   semantics::Network network_;
   semantics::Symbols symbols_;
-  semantics::Tiosts relation_;
+  std::unique_ptr<semantics::StepRelation> owner_;
+  semantics::StepRelation& relation_;
   ir::Rational patience_;
   ir::Rational nearness_;
   std::vector<ir::ClockId> clocks_;

@@ -34,7 +34,7 @@ struct Generated {
   std::vector<std::string> notes;            ///< what a reader of the suite should know: imprecision, limits
 };
 
-/// Generates tests of a TIOSTS network: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
+/// Generates tests of a system of TIOSTS or ESTS: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
 /// model and options give the same suite.
 Generated generate(ir::Model model, const GenerateOptions& options);
 
