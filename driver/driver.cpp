@@ -44,8 +44,10 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addExplore(app, io, code);
   addFormat(app, io, code);
   addGen(app, io, code);
+  addMutate(app, io, code);
   addRun(app, io, code);
   addSim(app, io, code);
+  addVerdict(app, io, code);
 
   std::vector<std::string> reversed = withLongBuildFlags({arguments.rbegin(), arguments.rend()});
   if (isShortForGen(arguments))

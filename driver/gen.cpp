@@ -2,6 +2,7 @@
 #include "driver/commands.hpp"
 #include "driver/compile.hpp"
 #include "driver/files.hpp"
+#include "driver/gen_digital.hpp"
 #include "driver/subject.hpp"
 
 #include "backend/cpp_tests.hpp"
@@ -41,6 +42,7 @@ struct GenOptions {
   bool print = false;
   bool quiet = false;
   explore::Limits limits;
+  DigitalFlags digital;
 };
 
 /// One suite to generate: of which system, and how.
@@ -48,6 +50,7 @@ struct Job {
   ir::SystemId system;
   testgen::GenerateOptions options;
   std::vector<std::string> purposes; ///< names, since instantiation renumbers
+  uint32_t digital = 0;              ///< not 0: digital-clock tests of this depth instead
 };
 
 template <class Enum>
@@ -86,6 +89,16 @@ std::optional<std::vector<Job>> jobsOfFile(const ir::Model& model, const GenOpti
     job.options.length = suite.length.value_or(options.length);
     job.options.seed = suite.seed.value_or(options.seed);
     job.options.tolerance = suite.tolerance.value_or(0);
+    if (suite.digital) {
+      const bool only = suite.purposes.empty() && suite.goals.empty() && !suite.random;
+      jobs.push_back(job);
+      jobs.back().digital = *suite.digital;
+      jobs.back().options.name += only ? "" : "_digital";
+      jobs.back().options.goals.clear();
+      jobs.back().options.random = 0;
+      if (only)
+        continue;
+    }
     for (ir::AutomatonId id : suite.purposes)
       job.purposes.push_back(model[id].name);
     jobs.push_back(std::move(job));
@@ -134,6 +147,7 @@ std::optional<std::vector<Job>> jobsOfFlags(const ir::Model& model, const GenOpt
   job.options.random = options.random;
   job.options.length = options.length;
   job.options.seed = options.seed;
+  job.digital = options.digital.wanted ? options.digital.depthOf(options.limits) : 0;
   return std::vector<Job>{std::move(job)};
 }
 
@@ -200,7 +214,7 @@ bool readNumber(const std::string& text, const char* option, ir::Rational& to, I
 }
 
 /// 0, or the exit code after a message.
-int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation,
+int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Compilation& compilation,
            BuildFiles& files, Io& io) {
   if (options.build.list && hasKnownFiles(options)) {
     ir::TestSuite named;
@@ -209,8 +223,10 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
   }
   ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
   for (const ir::Component& component : subject.systems[0].components)
-    if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
-      io.err << "tioc: tests are generated from TIOSTS; '" << subject.systems[0].name << "' is of another kind\n";
+    if (const ir::AutomatonKind kind = subject[component.automaton].kind;
+        kind != ir::AutomatonKind::Tiosts && kind != ir::AutomatonKind::Ests) {
+      io.err << "tioc: tests are generated from TIOSTS and ESTS; '" << subject.systems[0].name
+             << "' is of another kind\n";
       return kModelErrors;
     }
   testgen::GenerateOptions how = job.options;
@@ -226,7 +242,12 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
-  testgen::Generated made = testgen::generate(std::move(subject), how);
+  int code = kSuccess;
+  testgen::Generated made =
+      job.digital ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
+                  : testgen::generate(std::move(subject), how);
+  if (code != kSuccess)
+    return code;
   if (made.problem) {
     io.err << compilation.describe(made.problem->span) << "error: " << made.problem->text << "\n";
     return kModelErrors;
@@ -261,7 +282,8 @@ int gen(const GenOptions& options, Io& io) {
   std::optional<ir::Model> model = compilation->compile(options.file, std::move(*text));
   if (int code = compilation->finish(io); code != kSuccess || !model)
     return code;
-  const bool byFlags = !options.purposes.empty() || !options.cover.empty() || options.random > 0;
+  const bool byFlags =
+      !options.purposes.empty() || !options.cover.empty() || options.random > 0 || options.digital.wanted;
   const auto jobs = byFlags ? jobsOfFlags(*model, options, io) : jobsOfFile(*model, options, io);
   if (!jobs)
     return kUsage;
@@ -293,14 +315,15 @@ void addGen(CLI::App& app, Io& io, int& code) {
                   "  tioc gen atm.tio --emit ttcn3,cpp,json -o out  in all forms, into the folder out\n"
                   "  tioc gen atm.tio --purpose Success --print    a test, for reading\n"
                   "  tioc gen atm.tio --cover edges                tests that take every edge\n"
-                  "  tioc gen atm.tio --random 50 --length 30 --seed 7\n\n"
+                  "  tioc gen atm.tio --random 50 --length 30 --seed 7\n"
+                  "  tioc gen light.tio --digital-clock --depth 6\n\n"
                   "Exit codes: 0 success, 1 errors in the model, 2 wrong use or unreadable file.");
   command->add_option("FILE", options->file, "Model; - reads standard input")->required();
   options->compile.addTo(*command);
   command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
   command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
   command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
-  command->add_option("--cover", options->cover, "Tests that cover edges or states")->delimiter(',')->type_name("GOAL");
+  command->add_option("--cover", options->cover, "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")->delimiter(',')->type_name("GOAL");
   command->add_option("--random", options->random, "This many random walks")->type_name("N");
   command->add_option("--length", options->length, "Steps of a random walk")->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed gives the same tests")->capture_default_str();
@@ -326,6 +349,7 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--depth", options->limits.depth, "Most steps of a test; 0: no limit")->capture_default_str();
   command->add_option("--seconds", options->limits.seconds, "Longest time of a search; 0: no limit")
       ->capture_default_str();
+  options->digital.addTo(*command);
   command->callback([options, &io, &code] { code = gen(*options, io); });
 }
 
