@@ -150,7 +150,7 @@ def systems(folder):
             path = f"{folder}/{model}_{name}.tio"
             with open(path, "w", encoding="utf-8") as file:
                 file.write(mutant)
-            yield folder, model, "mutant", path, [*system, "--policy", "earliest"]
+            yield folder, model, "mutant", path, [*system, "--policy", "latest"]
 
 
 with tempfile.TemporaryDirectory() as folder:
