@@ -1,7 +1,7 @@
 #include "runtime/testgen/offline.hpp"
 
 #include "runtime/execute/executor.hpp"
-#include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 #include <random>

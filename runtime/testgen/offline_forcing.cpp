@@ -1,4 +1,4 @@
-#include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/goals.hpp"
 #include "runtime/testgen/offline.hpp"
 
 #include <algorithm>

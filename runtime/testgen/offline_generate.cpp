@@ -1,7 +1,8 @@
 #include "ir/print.hpp"
 #include "runtime/semantics/tiosts.hpp"
-#include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/goals.hpp"
 #include "runtime/testgen/offline.hpp"
+#include "runtime/testgen/search.hpp"
 
 #include <algorithm>
 #include <set>
@@ -40,15 +41,14 @@ private:
 
   bool addCases(const Search& search, uint32_t node, const std::string& name, const std::string& about) {
     std::vector<semantics::SymbolicStep> path;
-    for (uint32_t at = node; search[at].parent != UINT32_MAX; at = search[at].parent)
-      path.push_back(search[at].step);
-    std::reverse(path.begin(), path.end());
+    for (Path::Step& one : search.path(node).steps)
+      path.push_back(std::move(one.step));
     bool any = false;
     for (ir::Timing timing : options_.timings)
       for (ir::DataChoice data : options_.data) {
         OfflineBuilder builder(
             symbols_, relation_,
-            {timing, data, options_.seed + result_.suite.cases.size(), options_.patience.value_or(10)});
+            {timing, data, options_.seed + result_.suite.cases.size(), options_.patience ? *options_.patience : defaultPatience(model_)});
         std::optional<ir::TestCase> test = builder.build(path, search[node].state);
         if (!test) {
           result_.notes.push_back(name + ": " + builder.problem());
@@ -125,8 +125,7 @@ private:
   }
 
   std::string nameOf(bool edge, uint32_t id) const {
-    return edge ? describe(model_, ir::EdgeId(id))
-                : model_[model_.locations[id].automaton].name + "." + model_.locations[id].name;
+    return edge ? describe(model_, ir::EdgeId(id)) : describe(model_, ir::LocationId(id));
   }
 
   void forWalk(uint32_t index) {
