@@ -24,6 +24,22 @@ Constraint mapped(Constraint c, const Place& place) {
   return {place.index[c.left], place.index[c.right], c.bound};
 }
 
+/// Whether taking the edge can be impossible though its guard holds: an update without value or out of range, an
+/// invariant of the target.
+bool mayFail(const ir::Model& model, const ir::Edge& edge) {
+  const ir::Guard& invariant = model[edge.target].invariant;
+  bool may = !invariant.clocks.empty() || !model.exprs.isTrue(invariant.data);
+  for (const ir::Update& update : edge.updates) {
+    const ir::Type& type = model.types[model[update.variable].type];
+    may |= type.range.has_value() || type.kind == ir::TypeKind::Record || type.kind == ir::TypeKind::Array;
+    model.exprs.visit(update.value, [&](ir::ExprId id) {
+      const ir::Op op = model.exprs.op(id);
+      may |= op == ir::Op::Divide || op == ir::Op::Remainder || op == ir::Op::Element;
+    });
+  }
+  return may;
+}
+
 } // namespace
 
 Stepper::Stepper(const ir::Model& model, const Options& options)
@@ -34,10 +50,14 @@ Stepper::Stepper(const ir::Model& model, const Options& options)
   problem_ = clocks_.problem();
   for (uint32_t i = 0; i < network_.size(); ++i)
     if (network_.hasLocationDeadlines(i))
-      for (EdgeId id : model[network_.component(i)].edges)
+      for (EdgeId id : model[network_.component(i)].edges) {
         if (locationDeadlines_.isOpen(id))
           fail(model[id].span, "under `deadlines location`, a step that nobody sees may be followed by an output; "
                                "symbolic exploration can take it");
+        else if (locationDeadlines_.leadsOut(id) && mayFail(model, model[id]))
+          fail(model[id].span, "under `deadlines location`, an output may be impossible although its guard holds; "
+                               "symbolic exploration can take it");
+      }
   const auto& asked = options.bounds.question.clocks;
   const bool differences = std::any_of(asked.begin(), asked.end(), [](auto& c) { return c.left != 0 && c.right != 0; });
   if (clocks_.hasDiagonals() || differences)

@@ -9,19 +9,8 @@ namespace tioc::semantics {
 using ir::ExprId;
 using ir::Rational;
 
-/// a <= b, or a < b. Steps are in the order of time, which decides many comparisons at once.
 ExprId Tiosts::before(const TimeTerm& a, const TimeTerm& b, bool strict) {
-  if (a.data == b.data) {
-    const bool ordered = strict ? a.offset < b.offset : a.offset <= b.offset;
-    if (a.step == b.step || (a.step < b.step && ordered) || (a.step > b.step && !ordered))
-      return pool_.boolean(ordered);
-  }
-  TimeTerm left = a, right = b;
-  const Rational gap = b.offset - a.offset;
-  left.offset = gap.sign() < 0 ? -gap : Rational(0);
-  right.offset = gap.sign() < 0 ? Rational(0) : gap;
-  const ExprId low = symbols_.expr(left), high = symbols_.expr(right);
-  return strict ? pool_.less(low, high) : pool_.lessEqual(low, high);
+  return symbols_.before(a, b, strict);
 }
 
 /// Precondition: `put_` has begun with what the bounds speak of.

@@ -21,7 +21,7 @@ constexpr size_t kMostEnds = 6;
 } // namespace
 
 bool Builder::isOnPath(const Belief& from, const SymbolicStep& step) const {
-  return from.at < path_.size() && (*search_)[path_[from.at]].step.edges == step.edges;
+  return from.at < length_ && path_->steps[from.at].step.edges == step.edges;
 }
 
 /// Adds the states behind unobservable steps, and lists the observable ones that can follow.
@@ -54,7 +54,7 @@ std::optional<Builder::Belief> Builder::onPath(const std::vector<Belief>& belief
   const Belief& from = beliefs[next.from];
   if (!isOnPath(from, next.step))
     return std::nullopt;
-  const PurposeState& wanted = (*search_)[path_[from.at]].purpose;
+  const PurposeState& wanted = path_->steps[from.at].purpose;
   std::optional<Belief> result;
   observer_.follow(from.state, from.purpose, next.step, SymbolicState(next.state),
                    [&](SymbolicState&& state, PurposeState&& purpose) {
