@@ -138,6 +138,25 @@ TEST(Tester, MeasuredTimesAreReadWithinTheTolerance) {
   EXPECT_EQ(answer("0.05", ir::Rational(911, 100)), Answer::No);
 }
 
+TEST(Tester, ProcessesAreTestedAsModelsAre) {
+  test::TemporaryFolder folder;
+  const auto run = [&](const std::string& sut, const std::string& log) {
+    return runTioc({"test", example("infusion_pump.tio"), "--sut", sut, "--virtual-time", "--steps", "40", "--seed",
+                    "5", "--log", folder.path() + "/" + log});
+  };
+  const std::string file = example("infusion_pump.tio");
+  const Outcome process = run(std::string("exec:") + TIOC_PROGRAM + " sim " + file + " --seed 5", "process");
+  EXPECT_EQ(process.code, 0) << process.out << process.err;
+  EXPECT_EQ(run("model:" + file + "#Pump", "model").out, process.out);
+  EXPECT_EQ(test::readFile(folder.path() + "/process"), test::readFile(folder.path() + "/model"));
+}
+
+TEST(Tester, SystemsThatBreakTheProtocolAreInconclusive) {
+  const Outcome outcome = runTioc({"test", example("atm.tio"), "--sut", "exec:echo nonsense", "--virtual-time"});
+  EXPECT_EQ(outcome.code, driver::kInconclusive) << outcome.out;
+  EXPECT_NE(outcome.out.find("bad line 'nonsense'"), std::string::npos) << outcome.out;
+}
+
 TEST(Tester, RealTimeRunsAgainstAModelPass) {
   const Outcome outcome =
       runTioc({"test", example("light.tio"), "--system", "Light", "--sut", "model:" + example("light.tio") + "#Light",
