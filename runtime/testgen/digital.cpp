@@ -2,6 +2,7 @@
 
 #include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/digital_emit.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 
