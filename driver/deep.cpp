@@ -43,6 +43,10 @@ public:
       neverTaken(dead);
     for (const explore::Overlap& overlap : deep_.overlaps)
       overlaps(overlap);
+    if (deep_.unstable)
+      unstable(*deep_.unstable);
+    if (deep_.openStart)
+      diagnostics_.report(Kind::SeveralStarts, model_[network_.component(0)].initialSpan, {system_, *deep_.openStart});
     if (deep_.timeBlock)
       timeBlock(*deep_.timeBlock);
   }
@@ -115,12 +119,39 @@ private:
       return;
     const explore::Replay seen = explore::replay(model_, overlap.run);
     const eval::Layout layout(model_);
-    std::string example = "for example on " + explore::stepLabel(model_, layout, overlap.message);
+    const bool message = overlap.message.channel.valid();
+    std::string example = "for example";
+    if (message)
+      example += " on " + explore::stepLabel(model_, layout, overlap.message);
     if (!seen.complaint)
       example += " at " + showState(model_, seen.states.back()) + ", after: " + showSteps(model_, overlap.run, unit_);
-    diagnostics_.report(Kind::NonDeterministic, first.span, {system_})
+    diagnostics_
+        .report(Kind::NonDeterministic, first.span, {system_, message ? "on the same message" : "at one instant"})
         .note(second.span, "the other one")
         .note({}, example);
+  }
+
+  void unstable(const explore::UnstableLoop& loop) {
+    const ir::Span first = model_[loop.edges[0]].span;
+    if (wasSaid(Kind::UnstableLoop, model_[network_.component(0)].span))
+      return;
+    std::string shown = placeName(model_[loop.edges[0]].source);
+    for (ir::EdgeId id : loop.edges)
+      shown += " -> " + placeName(model_[id].target);
+    frontend::Diagnostic& diagnostic = diagnostics_.report(Kind::UnstableLoop, first, {shown});
+    for (size_t i = 1; i < loop.edges.size(); ++i)
+      diagnostic.note(model_[loop.edges[i]].span, "then this one");
+    if (const explore::Replay seen = explore::replay(model_, loop.run); !seen.complaint)
+      diagnostic.note({},
+                      "at " + showState(model_, seen.states.back()) + ", after: " + showSteps(model_, loop.run, unit_));
+  }
+
+  /// As the source calls it: a pass may have made a second one of it.
+  const std::string& placeName(ir::LocationId id) const {
+    for (ir::LocationId other : model_[model_[id].automaton].locations)
+      if (!model_[other].implicit && samePlace(model_[other].span, model_[id].span))
+        return model_[other].name;
+    return model_[id].name;
   }
 
   void timeBlock(const explore::TimedRun& run) {

@@ -8,7 +8,7 @@
 #include "backend/ttcn3.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
-#include "runtime/testgen/generate.hpp"
+#include "runtime/testgen/signal_tests.hpp"
 #include "stdlib/stdlib.hpp"
 
 #include <filesystem>
@@ -196,12 +196,12 @@ bool readNumber(const std::string& text, const char* option, ir::Rational& to, I
 
 /// 0, or the exit code after a message.
 int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation, Io& io) {
-  ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
-  for (const ir::Component& component : subject.systems[0].components)
-    if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
-      io.err << "tioc: tests are generated from TIOSTS; '" << subject.systems[0].name << "' is of another kind\n";
-      return kModelErrors;
-    }
+  ir::Model subject = ir::instantiate(model, job.system);
+  if (const auto other = otherKind(subject, ir::SystemId(0))) {
+    io.err << "tioc: tests are generated from tiosts and vdta; '" << subject.systems[0].name << "' is " << *other
+           << "\n";
+    return kModelErrors;
+  }
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
   for (const std::string& name : job.purposes)
@@ -215,7 +215,9 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
-  testgen::Generated made = testgen::generate(std::move(subject), how);
+  const bool signals = subject[subject.systems[0].components[0].automaton].kind == ir::AutomatonKind::Vdta;
+  testgen::Generated made = signals ? testgen::generateSignalTests(subject, how)
+                                    : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
   if (made.problem) {
     io.err << compilation.describe(made.problem->span) << "error: " << made.problem->text << "\n";
     return kModelErrors;

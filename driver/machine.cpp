@@ -25,11 +25,11 @@ std::unique_ptr<execute::Machine> loadMachine(const std::string& path, const std
   const std::optional<ir::SystemId> system = findSystem(*model, name, io);
   if (!system)
     return nullptr;
-  const ir::Model instance = ir::instantiate(*model, *system);
+  const ir::Model instance = ir::signals(ir::instantiate(*model, *system));
   for (const ir::Component& component : instance.systems[0].components)
     if (const ir::AutomatonKind kind = instance[component.automaton].kind; kind != ir::AutomatonKind::Tiosts) {
       io.err << "tioc: '" << (*model)[*system].name << "' has a component of kind " << ir::word(kind)
-             << "; only tiosts can be run\n";
+             << "; only tiosts and vdta can be run\n";
       return nullptr;
     }
   code = kSuccess;

@@ -100,6 +100,10 @@ std::string print(const TestSuite& suite);
 /// before it is set, a path that meets a node twice. Empty for every suite that a generator delivers or a file holds.
 std::vector<std::string> verify(const TestSuite& suite);
 
+/// Adds the cases of a suite and what it left uncovered. Both have the same types and channels, being made from forms of
+/// one model. A name that is taken gets a number.
+void append(TestSuite& to, const TestSuite& from);
+
 /// Whether both say the same: equal up to source places and the numbering of expressions.
 bool sameSuite(const TestSuite& a, const TestSuite& b);
 

@@ -102,7 +102,8 @@ std::vector<ir::Covered> Builder::coveredUntil(size_t step) {
   std::vector<ir::Covered> result;
   for (; coveredSteps_ < step; ++coveredSteps_)
     for (ir::EdgeId id : (*search_)[path_[coveredSteps_]].step.edges)
-      result.push_back({describe(symbols_.model(), id), symbols_.model()[id].span});
+      if (!symbols_.model()[id].implicit)
+        result.push_back({describe(symbols_.model(), id), symbols_.model()[id].span});
   return result;
 }
 

@@ -107,8 +107,15 @@ private:
 
   void forPurpose(ir::AutomatonId purpose) {
     Observer observer = observerOf(purpose);
-    Search search(symbols_, relation_, observer, options_.limits);
     const std::string name = model_[purpose].name;
+    if (!options_.way.empty()) {
+      Search known(symbols_, relation_, observer, options_.limits);
+      if (const auto end = known.along(options_.way))
+        if (observer.mark(known[*end].purpose) == ir::Mark::Accept &&
+            addCases(known, *end, observer, name, "purpose " + name))
+          return;
+    }
+    Search search(symbols_, relation_, observer, options_.limits);
     bool done = false;
     std::string why;
     search.run([&](uint32_t node) {
@@ -136,7 +143,8 @@ private:
     for (uint32_t i = 0; i < network_.size(); ++i) {
       const ir::Automaton& automaton = model_[network_.component(i)];
       for (EdgeId id : automaton.edges)
-        wanted.insert(goal == ir::Goal::Edges ? id.value : model_[id].target.value);
+        if (!(goal == ir::Goal::Edges ? model_[id].implicit : model_[model_[id].target].implicit))
+          wanted.insert(goal == ir::Goal::Edges ? id.value : model_[id].target.value);
     }
     const auto reached = [&](const SearchNode& node) {
       std::vector<uint32_t> goals;
@@ -146,7 +154,8 @@ private:
     };
     search.run([&](uint32_t node) {
       for (uint32_t id : reached(search[node]))
-        first.emplace(id, node);
+        if (wanted.contains(id))
+          first.emplace(id, node);
       return first.size() < wanted.size();
     });
     // The deepest first: their paths cover much of the rest.

@@ -23,9 +23,10 @@ Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::sp
   if (!purpose.valid())
     return;
   const ir::Automaton& automaton = model[purpose];
-  for (uint32_t i = 0; i < automaton.variables.size(); ++i)
+  isProduct_ = automaton.kind != ir::AutomatonKind::Purpose;
+  for (uint32_t i = 0; !isProduct_ && i < automaton.variables.size(); ++i)
     index_[automaton.variables[i].value] = static_cast<uint32_t>(systemVariables_) + i;
-  for (uint32_t i = 0; i < automaton.clocks.size(); ++i)
+  for (uint32_t i = 0; !isProduct_ && i < automaton.clocks.size(); ++i)
     clocks_[automaton.clocks[i].value] = systemClocks_ + i;
   distance_.assign(model.locations.size(), UINT32_MAX / 2);
   for (ir::LocationId id : automaton.locations)
@@ -51,6 +52,8 @@ PurposeState Observer::initial() const {
   ir::Model& model = symbols_.model();
   const ir::Automaton& automaton = model[purpose_];
   state.at = automaton.initial;
+  if (isProduct_)
+    return state;
   for (ir::VariableId id : automaton.variables)
     state.store.push_back(model[id].initial.valid()
                               ? model[id].initial
@@ -122,6 +125,10 @@ PurposeState Observer::take(const ir::Edge& edge, const PurposeState& purpose, E
 
 void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
                       SymbolicState&& to, const Sink& sink) {
+  if (isProduct_) {
+    const ir::LocationId at = to.at[0];
+    return sink(std::move(to), {at, {}, {}});
+  }
   if (!purpose.at.valid() || step.visibility == semantics::Visibility::Unobservable)
     return sink(std::move(to), PurposeState(purpose));
   ir::ExprPool& pool = symbols_.pool();

@@ -62,6 +62,18 @@ Federation timeProgress(const Federation& from, std::span<const Limit> limits) {
   return result;
 }
 
+Federation timePredecessors(const Federation& target, std::span<const Limit> limits) {
+  Federation stuck(target.dim());
+  std::vector<Part> parts;
+  parts.push_back({Zone::universe(target.dim()), Zone::universe(target.dim())});
+  for (const Limit& limit : limits)
+    parts = split(std::move(parts), limit, stuck);
+  Federation result = stuck.intersect(target);
+  for (Part& part : parts)
+    result.unite(Federation(target).intersect(part.limit).down().intersect(part.start));
+  return result;
+}
+
 Federation timeProgress(const Federation& from, std::span<const BindingEdge> edges) {
   std::vector<Limit> limits;
   for (const BindingEdge& edge : edges) {
