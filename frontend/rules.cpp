@@ -1,4 +1,4 @@
-#include "frontend/lowering.hpp"
+#include "frontend/lower.hpp"
 
 #include "ir/decide.hpp"
 #include "ir/passes.hpp"

@@ -81,7 +81,6 @@ struct Location {
   Mark mark = Mark::None;
   bool urgent = false;
   bool committed = false;
-  bool implicit = false; ///< made by a pass: no place of the source that a run could miss
   Guard invariant;
   Span span;
 };
@@ -131,7 +130,6 @@ struct Edge {
   GroupId delayGroup;            ///< Delay: the group whose clock is waited for
   std::vector<GroupId> restarts; ///< ESTS: groups whose clock starts anew
   uint32_t origin = 0;           ///< edges cut from one edge of the source (a disjunctive guard of a VDTA) share it
-  bool implicit = false;         ///< made by a pass: no edge of the source that a run could miss
   Span span;
 };
 

@@ -48,6 +48,13 @@ enum class SignalView : uint8_t {
 /// is implicit.
 Model signals(Model model, SignalView view = SignalView::Changes);
 
+/// Whether it is something that the pass added, which no run needs to cover.
+bool isImplicit(const Location& location);
+bool isImplicit(const Edge& edge);
+
+/// What the source calls a location, also where the pass made a second one of it.
+std::string sourceName(const Location& location);
+
 /// The name of the message with all input signals, and of that with all output signals.
 inline constexpr const char* kInputs = "inputs";
 inline constexpr const char* kOutputs = "outputs";

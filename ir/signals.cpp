@@ -9,6 +9,10 @@ namespace tioc::ir {
 
 namespace {
 
+constexpr uint32_t kImplicit = UINT32_MAX; // no edge of the source has this origin
+constexpr const char* kSettling = "_settling";
+constexpr const char* kChanged = "_changed";
+
 class Signals {
 public:
   Signals(Model& model, AutomatonId self, SignalView view)
@@ -18,7 +22,7 @@ public:
     declare();
     const std::vector<LocationId> places = automaton().locations;
     for (LocationId place : places)
-      settling_[place] = addTwin(place, "_settling");
+      settling_[place] = addTwin(place, kSettling);
     for (EdgeId id : automaton().edges)
       moveToSettling(id);
     for (LocationId place : places) {
@@ -102,8 +106,7 @@ private:
     while (std::any_of(automaton().locations.begin(), automaton().locations.end(), taken))
       twin.name += "_";
     twin.mark = Mark::None;
-    twin.committed = true;
-    twin.implicit = true;
+    twin.urgent = twin.committed = true;
     const LocationId id(model_.locations.size());
     model_.locations.push_back(std::move(twin));
     automaton().locations.push_back(id);
@@ -129,7 +132,7 @@ private:
     edge.target = to;
     edge.urgency = Urgency::Eager;
     edge.guard = {pool_.boolean(true), {}};
-    edge.implicit = true;
+    edge.origin = kImplicit;
     edge.span = span;
     return edge;
   }
@@ -189,7 +192,7 @@ private:
     const ExprId unchanged = pool_.conjunction(same);
     const LocationId settling = settling_.at(place);
     const bool rows = view_ == SignalView::Rows && !outputs_.empty();
-    const LocationId changed = rows ? addTwin(place, "_changed") : LocationId();
+    const LocationId changed = rows ? addTwin(place, kChanged) : LocationId();
     for (const Guard& stable : noneOf(model_, all)) {
       Edge edge = implicitEdge(settling, place, model_[place].span);
       edge.guard = stable;
@@ -249,6 +252,21 @@ private:
 };
 
 } // namespace
+
+bool isImplicit(const Location& location) {
+  return location.urgent && location.committed; // in the source a location is one of them at most
+}
+
+bool isImplicit(const Edge& edge) {
+  return edge.origin == kImplicit;
+}
+
+std::string sourceName(const Location& location) {
+  for (const char* suffix : {kSettling, kChanged})
+    if (const size_t at = location.name.rfind(suffix); isImplicit(location) && at != std::string::npos)
+      return location.name.substr(0, at);
+  return location.name;
+}
 
 Model signals(Model model, SignalView view) {
   assert(!model.systems.empty());

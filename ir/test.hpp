@@ -81,6 +81,20 @@ struct TestCase {
   const TestNode& operator[](TestNodeId id) const { return nodes[id.value]; }
 };
 
+/// An automaton of the tested system in outline, so that reports can draw what tests cover.
+struct OutlineEdge {
+  Covered edge;      ///< named as the steps name it that cover it
+  std::string label; ///< `Withdrawal?`, or nothing for a silent step
+  uint32_t from = 0; ///< of the states
+  uint32_t to = 0;
+};
+struct Outline {
+  std::string name;
+  std::vector<std::string> states;
+  uint32_t initial = 0;
+  std::vector<OutlineEdge> edges;
+};
+
 /// What every generator produces, and every backend and the executor consume. `model` has the types, the
 /// expressions and the channels; nothing else of it is filled.
 struct TestSuite {
@@ -91,6 +105,7 @@ struct TestSuite {
   Rational tolerance;    ///< of measured times, in time units
   std::vector<TestCase> cases;
   std::vector<std::pair<Covered, std::string>> uncovered; ///< a goal that no test reaches, and the reason
+  std::vector<Outline> automata;                          ///< what was tested; may be missing
 };
 
 /// The suite for people: one block per test, outputs with their windows, a step that several lead to by its number.
@@ -99,10 +114,6 @@ std::string print(const TestSuite& suite);
 /// What is wrong with the suite: names that clash, ids out of range, types that do not fit, a variable that is read
 /// before it is set, a path that meets a node twice. Empty for every suite that a generator delivers or a file holds.
 std::vector<std::string> verify(const TestSuite& suite);
-
-/// Adds the cases of a suite and what it left uncovered. Both have the same types and channels, being made from forms of
-/// one model. A name that is taken gets a number.
-void append(TestSuite& to, const TestSuite& from);
 
 /// Whether both say the same: equal up to source places and the numbering of expressions.
 bool sameSuite(const TestSuite& a, const TestSuite& b);

@@ -1,4 +1,4 @@
-#include "ir/test.hpp"
+#include "ir/test_append.hpp"
 
 #include <algorithm>
 #include <cassert>

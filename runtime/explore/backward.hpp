@@ -3,7 +3,7 @@
 #include "runtime/explore/limits.hpp"
 #include "runtime/semantics/problem.hpp"
 #include "runtime/semantics/symbolic.hpp"
-#include "runtime/zones/time_progress.hpp"
+#include "runtime/zones/time_predecessors.hpp"
 
 #include <map>
 

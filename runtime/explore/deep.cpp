@@ -1,5 +1,6 @@
 #include "runtime/explore/deep.hpp"
 
+#include "ir/passes.hpp"
 #include "runtime/explore/loop_watch.hpp"
 #include "runtime/explore/reach_run.hpp"
 #include "runtime/explore/tree_reach.hpp"
@@ -122,14 +123,14 @@ private:
   void listUnreachable() {
     for (uint32_t i = 0; i < network_.size(); ++i)
       for (LocationId id : model_[network_.component(i)].locations)
-        if (!locations_[id.value] && !model_[id].implicit)
+        if (!locations_[id.value] && !ir::isImplicit(model_[id]))
           deep_.unreachable.push_back(id);
   }
 
   void listDead() {
     for (uint32_t i = 0; i < network_.size(); ++i)
       for (EdgeId id : model_[network_.component(i)].edges)
-        if (!edges_[id.value] && !model_[id].implicit)
+        if (!edges_[id.value] && !ir::isImplicit(model_[id]))
           deep_.dead.push_back({id, reason(id)});
   }
 
@@ -231,7 +232,8 @@ private:
       for (size_t i = 0; i < edges.size(); ++i)
         for (size_t j = i + 1; j < edges.size(); ++j) {
           const ir::Edge &a = model_[edges[i]], &b = model_[edges[j]];
-          const bool chosen = a.channel.valid() || (model_[location].implicit && !a.implicit && !b.implicit);
+          const bool chosen =
+              a.channel.valid() || (ir::isImplicit(model_[location]) && !ir::isImplicit(a) && !ir::isImplicit(b));
           if (a.action != b.action || a.channel != b.channel || !chosen || !differ(a, b) ||
               (complete_ && (!edges_[edges[i].value] || !edges_[edges[j].value])))
             continue;
@@ -299,7 +301,7 @@ private:
 
   // ---- VDTA
 
-  bool isSignalForm() const { return model_[network_.initial()[0]].implicit; }
+  bool isSignalForm() const { return ir::isImplicit(model_[network_.initial()[0]]); }
 
   void findUnstableLoop() {
     std::optional<LoopWatch> watch = watchLoops(model_);

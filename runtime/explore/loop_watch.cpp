@@ -1,6 +1,7 @@
 #include "runtime/explore/loop_watch.hpp"
 
 #include "ir/decide.hpp"
+#include "ir/passes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -81,7 +82,7 @@ private:
   /// Urgent edges from which such edges can follow for ever, as far as pairs tell.
   void findCandidates() {
     for (EdgeId id : automaton().edges)
-      if (!model_[id].implicit && model_[model_[id].source].implicit)
+      if (!ir::isImplicit(model_[id]))
         edges_.push_back(id);
     std::map<EdgeId, std::set<EdgeId>> next;
     for (EdgeId a : edges_)
@@ -145,7 +146,6 @@ private:
     place.name = std::move(name);
     place.automaton = self_;
     place.committed = committed;
-    place.implicit = true;
     place.invariant.data = model_.exprs.boolean(true);
     const LocationId id(model_.locations.size());
     model_.locations.push_back(std::move(place));
@@ -159,7 +159,6 @@ private:
   }
 
   void add(Edge edge, EdgeId original) {
-    edge.implicit = true;
     automaton().edges.push_back(EdgeId(model_.edges.size()));
     model_.edges.push_back(std::move(edge));
     result_.originals.push_back(original);

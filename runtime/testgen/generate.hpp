@@ -21,6 +21,9 @@ struct GenerateOptions {
   uint32_t length = 20;
   uint64_t seed = 1;
   std::optional<ir::Rational> patience; ///< see BuildOptions; by default twice the largest constant bound
+  std::optional<ir::Rational> nearness; ///< see BuildOptions; by default a tenth of what all constant bounds are
+                                        ///< multiples of
+  uint32_t tail = 3;                    ///< events behind a goal of coverage that observe what became of it
   ir::Rational tolerance;
   explore::Limits limits; ///< of each search
   solver::Options solver;
@@ -32,7 +35,7 @@ struct Generated {
   std::vector<std::string> notes;            ///< what a reader of the suite should know: imprecision, limits
 };
 
-/// Generates tests of a TIOSTS network: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
+/// Generates tests of a system of TIOSTS or ESTS: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
 /// model and options give the same suite.
 Generated generate(ir::Model model, const GenerateOptions& options);
 

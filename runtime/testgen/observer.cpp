@@ -9,6 +9,14 @@ using ir::ExprId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 
+namespace {
+
+bool isProduct(const ir::Automaton& automaton) {
+  return automaton.kind != ir::AutomatonKind::Purpose;
+}
+
+} // namespace
+
 Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::span<const ir::VariableId> variables,
                    std::span<const ir::ClockId> clocks)
     : symbols_(symbols), purpose_(purpose), systemClocks_(static_cast<uint32_t>(clocks.size())),
@@ -23,10 +31,9 @@ Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::sp
   if (!purpose.valid())
     return;
   const ir::Automaton& automaton = model[purpose];
-  isProduct_ = automaton.kind != ir::AutomatonKind::Purpose;
-  for (uint32_t i = 0; !isProduct_ && i < automaton.variables.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.variables.size(); ++i)
     index_[automaton.variables[i].value] = static_cast<uint32_t>(systemVariables_) + i;
-  for (uint32_t i = 0; !isProduct_ && i < automaton.clocks.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.clocks.size(); ++i)
     clocks_[automaton.clocks[i].value] = systemClocks_ + i;
   distance_.assign(model.locations.size(), UINT32_MAX / 2);
   for (ir::LocationId id : automaton.locations)
@@ -52,7 +59,7 @@ PurposeState Observer::initial() const {
   ir::Model& model = symbols_.model();
   const ir::Automaton& automaton = model[purpose_];
   state.at = automaton.initial;
-  if (isProduct_)
+  if (isProduct(automaton))
     return state;
   for (ir::VariableId id : automaton.variables)
     state.store.push_back(model[id].initial.valid()
@@ -125,7 +132,7 @@ PurposeState Observer::take(const ir::Edge& edge, const PurposeState& purpose, E
 
 void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
                       SymbolicState&& to, const Sink& sink) {
-  if (isProduct_) {
+  if (purpose_.valid() && isProduct(symbols_.model()[purpose_])) {
     const ir::LocationId at = to.at[0];
     return sink(std::move(to), {at, {}, {}});
   }

@@ -15,9 +15,7 @@ struct PurposeState {
 /// action that the purpose does not mention leaves it where it is.
 class Observer {
 public:
-  /// `purpose` may be invalid: everything is followed, nothing accepted. It may also be the only automaton of the
-  /// system, a product with a purpose: then its own locations bear the marks. `variables` are those of the system's
-  /// store.
+  /// An invalid `purpose` accepts nothing; a product as the whole system has marks itself. `variables`: in its store.
   Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::span<const ir::VariableId> variables,
            std::span<const ir::ClockId> clocks);
 
@@ -39,7 +37,6 @@ private:
 
   semantics::Symbols& symbols_;
   ir::AutomatonId purpose_;
-  bool isProduct_ = false;
   std::vector<uint32_t> index_;  // by variable of the model: place in the joint store
   std::vector<uint32_t> clocks_; // by clock of the model: its index in the system, or behind them in the purpose
   uint32_t systemClocks_;

@@ -35,7 +35,7 @@ public:
     while (moved_[at()].mark != ir::Mark::Accept) {
       if (plan_.edges.size() >= kMostSteps)
         return open("more steps than " + std::to_string(kMostSteps));
-      if (moved_[at()].implicit ? !react() : !choose())
+      if (ir::isImplicit(moved_[at()]) ? !react() : !choose())
         return std::move(plan_);
     }
     plan_.reachable = ir::Decision::Yes;

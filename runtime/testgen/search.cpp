@@ -113,11 +113,13 @@ std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
   return static_cast<uint32_t>(nodes_.size() - 1);
 }
 
-std::vector<uint32_t> Search::path(uint32_t node) const {
-  std::vector<uint32_t> result;
+Path Search::path(uint32_t node) const {
+  Path result;
+  result.end = nodes_[node].state;
   for (; nodes_[node].parent != UINT32_MAX; node = nodes_[node].parent)
-    result.push_back(node);
-  std::reverse(result.begin(), result.end());
+    result.steps.push_back({nodes_[node].step, nodes_[nodes_[node].parent].state, nodes_[node].purpose, {}});
+  std::reverse(result.steps.begin(), result.steps.end());
+  result.goal = result.steps.size();
   return result;
 }
 

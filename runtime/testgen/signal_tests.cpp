@@ -1,6 +1,7 @@
 #include "runtime/testgen/signal_tests.hpp"
 
 #include "ir/passes.hpp"
+#include "ir/test_append.hpp"
 #include "runtime/testgen/purpose_plan.hpp"
 
 namespace tioc::testgen {

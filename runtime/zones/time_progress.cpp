@@ -1,4 +1,4 @@
-#include "runtime/zones/time_progress.hpp"
+#include "runtime/zones/time_predecessors.hpp"
 
 #include <utility>
 

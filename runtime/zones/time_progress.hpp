@@ -37,7 +37,4 @@ Federation timeProgress(const Federation& from, std::span<const BindingEdge> edg
 /// that bind it, and the future of a part is cut to the intersection of these (semantics, section 3).
 Federation timeProgress(const Federation& from, std::span<const Limit> limits);
 
-/// The points from which waiting under the limits leads into `target`.
-Federation timePredecessors(const Federation& target, std::span<const Limit> limits);
-
 } // namespace tioc::zones

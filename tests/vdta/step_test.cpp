@@ -155,7 +155,7 @@ TEST(VdtaSteps, ZoneGraphReachesWhatTheGridReaches) {
         if (result.locations[j] && (j == i || moved.locations[j].name == moved.locations[i].name + "_settling"))
           locations.insert(i);
     for (uint32_t i = 0; i < moved.edges.size(); ++i)
-      if (!moved.edges[i].implicit && result.edges[i])
+      if (!ir::isImplicit(moved.edges[i]) && result.edges[i])
         edges.insert(i);
     ASSERT_EQ(locations, wanted.locations) << text;
     ASSERT_EQ(edges, wanted.edges) << text;
