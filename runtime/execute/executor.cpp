@@ -48,6 +48,7 @@ private:
   void end(Verdict verdict, std::string reason) {
     outcome_.verdict = verdict;
     outcome_.reason = std::move(reason);
+    outcome_.end = outcome_.log.empty() ? due_ : std::max(due_, outcome_.log.back().time);
     done_ = true;
   }
   void trouble() {

@@ -31,6 +31,7 @@ struct Outcome {
   std::vector<LogEntry> log;
   std::vector<Taken> path; ///< from the root on
   ir::TestNodeId position; ///< the node that gave the verdict, or at which the run ended
+  ir::Rational end;        ///< how far the run was followed: nothing else came until then
   bool broken = false;     ///< inconclusive because the system or the way to it failed, not by the test
 };
 

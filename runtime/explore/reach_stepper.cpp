@@ -50,13 +50,14 @@ Stepper::Stepper(const ir::Model& model, const Options& options)
   problem_ = clocks_.problem();
   for (uint32_t i = 0; i < network_.size(); ++i)
     if (network_.hasLocationDeadlines(i))
-      for (EdgeId id : model[network_.component(i)].edges)
+      for (EdgeId id : model[network_.component(i)].edges) {
         if (locationDeadlines_.isOpen(id))
           fail(model[id].span, "under `deadlines location`, a step that nobody sees may be followed by an output; "
                                "symbolic exploration can take it");
         else if (locationDeadlines_.leadsOut(id) && mayFail(model, model[id]))
           fail(model[id].span, "under `deadlines location`, an output may be impossible although its guard holds; "
                                "symbolic exploration can take it");
+      }
   const auto& asked = options.bounds.question.clocks;
   const bool differences = std::any_of(asked.begin(), asked.end(), [](auto& c) { return c.left != 0 && c.right != 0; });
   if (clocks_.hasDiagonals() || differences)

@@ -15,17 +15,6 @@ using ir::EdgeId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 
-namespace {
-
-/// An identifier: letters, digits and `_`.
-std::string identifier(const std::string& text) {
-  std::string result;
-  for (char c : text)
-    result += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
-  return result;
-}
-
-/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with, groups included.
 ir::Rational defaultPatience(const ir::Model& model) {
   ir::Rational largest = 1;
   for (const ir::Edge& edge : model.edges)
@@ -36,6 +25,16 @@ ir::Rational defaultPatience(const ir::Model& model) {
     if (const ir::Rational* timeout = model.exprs.number(group.timeout))
       largest = std::max(largest, *timeout);
   return largest * ir::Rational(2);
+}
+
+namespace {
+
+/// An identifier: letters, digits and `_`.
+std::string identifier(const std::string& text) {
+  std::string result;
+  for (char c : text)
+    result += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
+  return result;
 }
 
 /// Equal for tests that say the same, whatever their names.

@@ -35,6 +35,9 @@ struct Generated {
   std::vector<std::string> notes;            ///< what a reader of the suite should know: imprecision, limits
 };
 
+/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with.
+ir::Rational defaultPatience(const ir::Model& model);
+
 /// Generates tests of a system of TIOSTS or ESTS: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
 /// model and options give the same suite.
 Generated generate(ir::Model model, const GenerateOptions& options);

@@ -106,7 +106,7 @@ RUN = {"ttcn3": run_ttcn3, "cpp": run_cpp, "json": run_json}
 
 def verdicts(folder, model, system, how, form, attempt):
     (top, bottom), seconds, _, _ = RUNS[model]
-    sut = subprocess.Popen([TIOC, "sim", system, "--tcp", "0", *how], stdout=subprocess.PIPE, text=True)
+    sut = subprocess.Popen([TIOC, "sim", system, "--tcp", "0", *how], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
         port = sut.stdout.readline().strip().rpartition(":")[2]
         return RUN[form](folder, SUITES[model][0], port, (top * 2**attempt, bottom), seconds)
@@ -150,7 +150,7 @@ def systems(folder):
             path = f"{folder}/{model}_{name}.tio"
             with open(path, "w", encoding="utf-8") as file:
                 file.write(mutant)
-            yield folder, model, "mutant", path, [*system, "--policy", "earliest"]
+            yield folder, model, "mutant", path, [*system, "--policy", "latest"]
 
 
 with tempfile.TemporaryDirectory() as folder:

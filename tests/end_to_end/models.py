@@ -37,7 +37,6 @@ RUNS = {
     }),
     "light": ((1, 8), 1, "0.15", {
         "dims_late": ("dim! when m <= y && y <= M", "dim! when M + 1 <= y && y <= M + 2"),
-        "dims_early": ("dim! when m <= y && y <= M", "dim! when y <= 0"),
         "brightens_instead": ("single? do y := 0 -> GoDim", "single? do y := 0 -> GoBright"),
         "dims_instead": ("double? do y := 0 -> GoBright", "double? do y := 0 -> GoDim"),
         "never_brightens": ("bright! when m <= y", "bright! when m < 0 && m <= y"),
