@@ -1,6 +1,5 @@
 #include "runtime/testgen/digital.hpp"
 
-#include "runtime/testgen/goals.hpp"
 #include "runtime/testgen/digital_emit.hpp"
 #include "runtime/testgen/goals.hpp"
 
