@@ -11,6 +11,7 @@ void addCheck(CLI::App& app, Io& io, int& code);
 void addExplore(CLI::App& app, Io& io, int& code);
 void addGen(CLI::App& app, Io& io, int& code);
 void addFormat(CLI::App& app, Io& io, int& code);
+void addMerge(CLI::App& app, Io& io, int& code);
 void addMutate(CLI::App& app, Io& io, int& code);
 void addRun(CLI::App& app, Io& io, int& code);
 void addSim(CLI::App& app, Io& io, int& code);

@@ -11,7 +11,8 @@
 #include "backend/ttcn3.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
-#include "runtime/testgen/generate.hpp"
+#include "runtime/testgen/offline.hpp"
+#include "runtime/testgen/signal_tests.hpp"
 #include "stdlib/stdlib.hpp"
 
 #include <memory>
@@ -43,6 +44,7 @@ struct GenOptions {
   bool quiet = false;
   explore::Limits limits;
   DigitalFlags digital;
+  bool offline = false;
 };
 
 /// One suite to generate: of which system, and how.
@@ -221,14 +223,7 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
     named.name = job.options.name;
     return writeForms(named, options, compilation, files, io) ? kSuccess : kUsage;
   }
-  ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
-  for (const ir::Component& component : subject.systems[0].components)
-    if (const ir::AutomatonKind kind = subject[component.automaton].kind;
-        kind != ir::AutomatonKind::Tiosts && kind != ir::AutomatonKind::Ests) {
-      io.err << "tioc: tests are generated from TIOSTS and ESTS; '" << subject.systems[0].name
-             << "' is of another kind\n";
-      return kModelErrors;
-    }
+  ir::Model subject = ir::instantiate(model, job.system);
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
   for (const std::string& name : job.purposes)
@@ -242,10 +237,19 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
+  const ir::AutomatonKind kind = subject[subject.systems[0].components[0].automaton].kind;
+  if (kind != ir::AutomatonKind::Tiosts && (job.digital || options.offline)) {
+    io.err << "tioc: " << (job.digital ? "digital-clock tests" : "input sequences")
+           << " are generated from tiosts, and '" << model[job.system].name << "' is of kind " << ir::word(kind)
+           << "\n";
+    return kModelErrors;
+  }
   int code = kSuccess;
   testgen::Generated made =
-      job.digital ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
-                  : testgen::generate(std::move(subject), how);
+      job.digital       ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
+      : options.offline ? testgen::generateOffline(ir::resolvePriorities(std::move(subject)), how)
+      : kind == ir::AutomatonKind::Vdta ? testgen::generateSignalTests(subject, how)
+                                        : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
   if (code != kSuccess)
     return code;
   if (made.problem) {
@@ -323,7 +327,11 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
   command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
   command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
-  command->add_option("--cover", options->cover, "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")->delimiter(',')->type_name("GOAL");
+  command
+      ->add_option("--cover", options->cover,
+                   "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")
+      ->delimiter(',')
+      ->type_name("GOAL");
   command->add_option("--random", options->random, "This many random walks")->type_name("N");
   command->add_option("--length", options->length, "Steps of a random walk")->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed gives the same tests")->capture_default_str();
@@ -349,6 +357,9 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--depth", options->limits.depth, "Most steps of a test; 0: no limit")->capture_default_str();
   command->add_option("--seconds", options->limits.seconds, "Longest time of a search; 0: no limit")
       ->capture_default_str();
+  command->add_flag("--offline", options->offline,
+                    "Input sequences instead of tests: inputs at fixed times; what comes back is recorded by run --log "
+                    "and judged by verdict");
   options->digital.addTo(*command);
   command->callback([options, &io, &code] { code = gen(*options, io); });
 }

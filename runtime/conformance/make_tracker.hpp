@@ -10,6 +10,7 @@ struct TrackOptions {
   TrackLimits limits;
   solver::Options solver;
   std::string purpose;    ///< its name; empty: none
+  bool product = false;   ///< the system is itself the product with a purpose: its own locations bear the marks
   ir::Rational tolerance; ///< of measured times, in time units
 };
 

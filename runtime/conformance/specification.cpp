@@ -29,7 +29,7 @@ public:
   std::span<const ir::VariableId> variables() const override { return variables_; }
   std::span<const ir::ClockId> clocks() const override { return clocks_; }
   ir::Mark mark(const semantics::SymbolicState& state) override {
-    return hasPurpose_ ? model_[state.at.back()].mark : ir::Mark::None;
+    return model_[state.at.back()].mark; // of the purpose, or of a system that is a product with one
   }
 
 private:
