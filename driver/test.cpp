@@ -233,7 +233,7 @@ void addTest(CLI::App& app, Io& io, int& code) {
   command->add_option("--log", options->log, "Write what happened, as lines of tio/1")->type_name("FILE");
   command->add_option("--junit", options->junit, "Also write a JUnit report")->type_name("FILE");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about runs that pass");
-  command->add_flag("--stats", options->stats, "Also say how long the tester's own work takes per step");
+  command->add_flag("--stats", options->stats, "Also say how much processor time the tester's own work takes per step");
   options->play.addTo(*command);
   options->compile.addTo(*command);
   command->callback([options, &io, &code] { code = test(*options, io); });

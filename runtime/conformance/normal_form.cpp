@@ -31,63 +31,107 @@ bool NormalForm::simplify(Conjunction& conditions) {
   return std::none_of(conditions.begin(), conditions.end(), [&](ExprId id) { return pool_.isFalse(id); });
 }
 
-/// Of linear comparisons with the same factors only the tightest; two that meet become an equality.
+std::optional<NormalForm::Half> NormalForm::halfOf(ExprId condition) {
+  using Relation = Projection::Linear::Relation;
+  std::optional<Projection::Linear> form = project_.linear(condition);
+  if (!form || form->relation == Relation::Equal || form->factors.empty())
+    return std::nullopt;
+  const auto isWhole = [](const auto& entry) { return entry.second.isInteger(); };
+  if (!form->isReal && form->relation == Relation::Less && form->constant.isInteger() &&
+      std::all_of(form->factors.begin(), form->factors.end(), isWhole)) {
+    form->relation = Relation::LessEqual;
+    form->constant = form->constant + Rational(1);
+  }
+  const Rational first = form->factors.begin()->second;
+  Half half;
+  for (const auto& [unknown, factor] : form->factors)
+    half.combination.emplace_back(unknown, factor / first);
+  half.upper = first.sign() > 0;
+  half.strict = form->relation == Relation::Less;
+  half.value = -form->constant / first;
+  half.form = std::move(*form);
+  return half;
+}
+
+/// Whether `a` says at least what `b` says. Precondition: both bound the same combination from the same side.
+bool NormalForm::implies(const Half& a, const Half& b) {
+  if (a.value == b.value)
+    return a.strict || !b.strict;
+  return a.upper ? a.value < b.value : a.value > b.value;
+}
+
+/// Leaves out alternatives that cannot hold between the ends, or that another one contains; true if one always holds.
+ExprId NormalForm::reduce(ExprId choice, const std::map<Combination, Ends>& known) {
+  std::vector<std::pair<ExprId, std::optional<Half>>> kept;
+  const std::vector<ExprId> alternatives(pool_.operands(choice).begin(), pool_.operands(choice).end());
+  for (ExprId alternative : alternatives) {
+    std::optional<Half> half = halfOf(alternative);
+    if (half) {
+      const auto it = known.find(half->combination);
+      const Ends none;
+      const Ends& ends = it == known.end() ? none : it->second;
+      const std::optional<Half>& same = half->upper ? ends.upper : ends.lower;
+      const std::optional<Half>& other = half->upper ? ends.lower : ends.upper;
+      if (same && implies(*same, *half))
+        return pool_.boolean(true);
+      if (other && (half->upper ? half->value < other->value : half->value > other->value))
+        continue;
+      if (other && half->value == other->value && (half->strict || other->strict))
+        continue;
+      const auto contains = [&](const auto& entry, const Half& inner) {
+        return entry.second && entry.second->combination == inner.combination && entry.second->upper == inner.upper &&
+               implies(inner, *entry.second);
+      };
+      if (std::any_of(kept.begin(), kept.end(), [&](const auto& entry) { return contains(entry, *half); }))
+        continue;
+      std::erase_if(kept, [&](const auto& entry) {
+        return entry.second && contains(std::pair(alternative, half), *entry.second);
+      });
+    }
+    kept.emplace_back(alternative, std::move(half));
+  }
+  std::vector<ExprId> rest;
+  for (const auto& [alternative, half] : kept)
+    rest.push_back(half ? project_.expr(half->form) : alternative);
+  return pool_.disjunction(rest);
+}
+
+/// Of linear comparisons of the same combination only the tightest; two that meet become an equality. Choices without
+/// what these decide.
 bool NormalForm::tighten(Conjunction& conditions) {
-  using Linear = Projection::Linear;
-  struct Ends {
-    std::optional<Linear> upper; // factors + constant <= 0, the largest constant
-    std::optional<Linear> lower; // the same for the negated factors
-  };
-  // By factors scaled so that the first is 1.
-  std::map<std::vector<std::pair<uint32_t, Rational>>, Ends> found;
-  Conjunction result;
+  std::map<Combination, Ends> known;
+  Conjunction result, choices;
   for (ExprId condition : conditions) {
-    std::optional<Linear> form = project_.linear(condition);
-    if (!form || form->relation == Linear::Relation::Equal || form->factors.empty()) {
+    if (pool_.op(condition) == Op::Or) {
+      choices.push_back(condition);
+      continue;
+    }
+    std::optional<Half> half = halfOf(condition);
+    if (!half) {
+      const auto form = project_.linear(condition);
       result.push_back(form ? project_.expr(*form) : condition);
       continue;
     }
-    if (!form->isReal && form->relation == Linear::Relation::Less) { // whole numbers
-      const bool whole = std::all_of(form->factors.begin(), form->factors.end(),
-                                     [](const auto& entry) { return entry.second.isInteger(); });
-      if (whole && form->constant.isInteger()) {
-        form->relation = Linear::Relation::LessEqual;
-        form->constant = form->constant + Rational(1);
-      }
-    }
-    const Rational first = form->factors.begin()->second;
-    const Rational scale = Rational(1) / (first.sign() < 0 ? -first : first);
-    std::vector<std::pair<uint32_t, Rational>> key;
-    for (const auto& [unknown, factor] : form->factors)
-      key.emplace_back(unknown, factor / first);
-    const Rational limit = form->constant * scale;
-    Ends& ends = found[key];
-    std::optional<Linear>& kept = first.sign() > 0 ? ends.upper : ends.lower;
-    if (kept) {
-      const Rational other = kept->factors.begin()->second;
-      const Rational before = kept->constant / (other.sign() < 0 ? -other : other);
-      if (before > limit || (before == limit && form->relation != Linear::Relation::Less))
-        continue;
-    }
-    kept = std::move(*form);
+    Ends& ends = known[half->combination];
+    std::optional<Half>& kept = half->upper ? ends.upper : ends.lower;
+    if (!kept || !implies(*kept, *half))
+      kept = std::move(half);
   }
-  for (auto& [key, ends] : found) {
+  for (ExprId choice : choices)
+    result.push_back(reduce(choice, known));
+  for (auto& [combination, ends] : known) {
     if (ends.upper && ends.lower) {
-      // a*x <= -u and b*x <= -l with b = -a*k: between l/k and -u there must be room.
-      const Rational up = -ends.upper->constant / ends.upper->factors.begin()->second;
-      const Rational low = ends.lower->constant / -ends.lower->factors.begin()->second;
-      const bool strict =
-          ends.upper->relation == Linear::Relation::Less || ends.lower->relation == Linear::Relation::Less;
-      if (up < low || (up == low && strict))
+      const auto order = ends.upper->value <=> ends.lower->value;
+      if (order < 0 || (order == 0 && (ends.upper->strict || ends.lower->strict)))
         return false;
-      if (up == low) {
-        ends.upper->relation = Linear::Relation::Equal;
+      if (order == 0) {
+        ends.upper->form.relation = Projection::Linear::Relation::Equal;
         ends.lower.reset();
       }
     }
-    for (const std::optional<Linear>* end : {&ends.upper, &ends.lower})
+    for (const std::optional<Half>* end : {&ends.upper, &ends.lower})
       if (*end)
-        result.push_back(project_.expr(**end));
+        result.push_back(project_.expr((*end)->form));
   }
   conditions = std::move(result);
   return simplify(conditions);
@@ -151,11 +195,17 @@ bool NormalForm::solveOne(Draft& draft) {
 
 /// Puts in everything that is determined. False: the conditions cannot hold.
 bool NormalForm::settle(Draft& draft) {
-  do {
+  for (Conjunction before;;) {
     if (!simplify(draft.conditions) || !tighten(draft.conditions))
       return false;
-  } while (solveOne(draft));
-  return true;
+    if (solveOne(draft))
+      continue;
+    // A choice that was reduced may tighten others.
+    std::sort(draft.conditions.begin(), draft.conditions.end());
+    if (draft.conditions == before)
+      return true;
+    before = draft.conditions;
+  }
 }
 
 void NormalForm::emit(const SymbolicState& from, Draft&& draft, const Sink& sink) {

@@ -38,7 +38,25 @@ private:
     testgen::Conjunction conditions;
   };
 
+  /// Unknowns with factors, the first of which is 1.
+  using Combination = std::vector<std::pair<uint32_t, ir::Rational>>;
+  /// A linear comparison: the combination is at most (`upper`) or at least the value.
+  struct Half {
+    Combination combination;
+    bool upper = false;
+    bool strict = false;
+    ir::Rational value;
+    testgen::Projection::Linear form;
+  };
+  struct Ends {
+    std::optional<Half> upper;
+    std::optional<Half> lower;
+  };
+
   bool simplify(testgen::Conjunction& conditions);
+  std::optional<Half> halfOf(ir::ExprId condition);
+  static bool implies(const Half& a, const Half& b);
+  ir::ExprId reduce(ir::ExprId choice, const std::map<Combination, Ends>& known);
   bool tighten(testgen::Conjunction& conditions);
   bool settle(Draft& draft);
   bool solveOne(Draft& draft);

@@ -12,8 +12,10 @@ using semantics::Visibility;
 
 namespace {
 
-bool isSame(const SymbolicState& a, const SymbolicState& b) {
-  return a.at == b.at && a.store == b.store && a.now == b.now && a.since == b.since && a.conditions == b.conditions;
+/// Every concrete state of `b` is one of `a`: it asks for the same and perhaps more.
+bool includes(const SymbolicState& a, const SymbolicState& b) {
+  return a.at == b.at && a.store == b.store && a.now == b.now && a.since == b.since &&
+         std::includes(b.conditions.begin(), b.conditions.end(), a.conditions.begin(), a.conditions.end());
 }
 
 } // namespace
@@ -34,9 +36,9 @@ Answer StepTracker::unknown(std::string reason) {
 /// False: it was there already, or there is no room.
 bool StepTracker::add(std::vector<Belief>& beliefs, Belief&& belief, size_t most) {
   for (Belief& other : beliefs)
-    if (isSame(other.state, belief.state)) {
+    if (includes(other.state, belief.state)) {
       other.edges.insert(other.edges.end(), belief.edges.begin(), belief.edges.end());
-      other.state.uncertain = other.state.uncertain && belief.state.uncertain;
+      other.state.uncertain = other.state.uncertain && belief.state.uncertain; // what may be there surely is
       return false;
     }
   if (beliefs.size() >= most) {

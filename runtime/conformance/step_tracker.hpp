@@ -10,7 +10,7 @@ namespace tioc::conformance {
 
 /// Each answer says which limit it hung on.
 struct TrackLimits {
-  size_t states = 256;     ///< symbolic states that are followed; what is beyond is lost, and No becomes Unknown
+  size_t states = 64;      ///< symbolic states that are followed; what is beyond is lost, and No becomes Unknown
   uint32_t unseen = 100;   ///< unobservable steps in a row
   size_t outlook = 64;     ///< states that an outlook looks at
   size_t terms = 1U << 19; ///< expressions after which memory is renewed

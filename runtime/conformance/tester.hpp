@@ -26,7 +26,7 @@ struct TesterRun {
   Judgement judgement;
   bool broken = false; ///< inconclusive because the system or the way to it failed
   std::vector<Event> events;
-  std::vector<uint32_t> nanoseconds; ///< of the tester's own work, by step
+  std::vector<uint32_t> nanoseconds; ///< of the processor for the tester's own work, by step
 };
 
 /// The analog-clock test of D, section 5.1: chooses inputs that the specification accepts and times for them while it
