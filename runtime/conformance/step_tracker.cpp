@@ -172,40 +172,67 @@ Answer StepTracker::wait(const Rational& time) {
   return answer;
 }
 
-Answer StepTracker::observe(Visibility kind, ir::ChannelId channel, const std::vector<eval::Value>& values) {
-  if (lost_)
-    return Answer::Unknown;
-  last_ = {kind, channel, values, now_};
-  ir::ExprPool& pool = symbols().pool();
+std::vector<ExprId> StepTracker::constantsOf(ir::ChannelId channel, const std::vector<eval::Value>& values) {
   const auto& parameters = symbols().model()[channel].parameters;
   std::vector<ExprId> constants;
   for (size_t i = 0; i < parameters.size(); ++i)
     constants.push_back(symbols().terms().constant(parameters[i].type, values[i]));
+  return constants;
+}
+
+bool StepTracker::isNow(const SymbolicStep& step, SymbolicState& behind, std::span<const ExprId> constants) {
+  ir::ExprPool& pool = symbols().pool();
+  const ExprId latest = pool.real(now_ + tolerance_ - zero_);
+  bool possible =
+      symbols().assume(behind, tolerance_.isZero() ? pool.equal(step.time, latest) : pool.lessEqual(step.time, latest));
+  for (size_t i = 0; possible && i < constants.size(); ++i)
+    possible = symbols().assume(behind, pool.equal(step.values[i], constants[i]));
+  return possible && symbols().isFeasible(behind);
+}
+
+Answer StepTracker::observe(Visibility kind, ir::ChannelId channel, const std::vector<eval::Value>& values) {
+  if (lost_)
+    return Answer::Unknown;
+  last_ = {kind, channel, values, now_};
+  const std::vector<ExprId> constants = constantsOf(channel, values);
   const Rational last = now_ + tolerance_ - zero_;
-  const ExprId latest = pool.real(last);
   std::vector<Belief> work = beliefs_, next;
   for (size_t i = 0; i < work.size(); ++i)
-    expand(work, i, closed_ ? Within::Nothing : Within::Time, tolerance_,
-           [&](SymbolicStep&& step, SymbolicState&& behind) {
-             if (step.visibility != kind || step.channel != channel)
-               return;
-             bool possible = symbols().assume(behind, tolerance_.isZero() ? pool.equal(step.time, latest)
-                                                                          : pool.lessEqual(step.time, latest));
-             for (size_t p = 0; possible && p < constants.size(); ++p)
-               possible = symbols().assume(behind, pool.equal(step.values[p], constants[p]));
-             if (!possible || !symbols().isFeasible(behind))
-               return;
-             const auto present = tolerance_.isZero() ? NormalForm::Present::Is0 : NormalForm::Present::Stays;
-             (*normal_)(behind, {}, present, [&](SymbolicState&& normal) {
-               Belief belief{std::move(normal), work[i].edges, 0};
-               belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
-               add(next, std::move(belief), limits_.states);
-             });
-           });
+    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, [&](SymbolicStep&& step, SymbolicState&& behind) {
+      if (step.visibility != kind || step.channel != channel || !isNow(step, behind, constants))
+        return;
+      (*normal_)(behind, {}, present(), [&](SymbolicState&& normal) {
+        Belief belief{std::move(normal), work[i].edges, 0};
+        belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
+        add(next, std::move(belief), limits_.states);
+      });
+    });
   const Answer answer = accept(std::move(next));
   if (answer != Answer::No)
     closed_ = false;
   return answer;
+}
+
+/// A state surely accepts where a step asks for nothing more than the state does. Where times are measured, it is
+/// enough that it may: every step then asks for something about the true time.
+bool StepTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) {
+  if (lost_ || truncated_)
+    return false;
+  const std::vector<ExprId> constants = constantsOf(channel, values);
+  const Rational last = now_ + tolerance_ - zero_;
+  std::vector<Belief> work = beliefs_;
+  for (size_t i = 0; i < work.size(); ++i) {
+    const std::vector<ExprId> before = work[i].state.conditions;
+    bool accepted = false;
+    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, [&](SymbolicStep&& step, SymbolicState&& behind) {
+      if (step.visibility == Visibility::Input && step.channel == channel && isNow(step, behind, constants))
+        (*normal_)(behind, {}, present(),
+                   [&](SymbolicState&& normal) { accepted |= !tolerance_.isZero() || normal.conditions == before; });
+    });
+    if (!accepted)
+      return false;
+  }
+  return true;
 }
 
 Answer StepTracker::output(ir::ChannelId channel, const std::vector<eval::Value>& values) {

@@ -30,6 +30,7 @@ public:
   Answer wait(const ir::Rational& time) override;
   Answer output(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
   Answer input(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
+  bool isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
   const ir::Rational& now() const override { return now_; }
   Outlook outlook() override;
   std::vector<Chance> stimuli(uint64_t seed) override;
@@ -68,6 +69,10 @@ private:
   semantics::Symbols& symbols() { return specification_->symbols(); }
   semantics::StepRelation& relation() { return specification_->relation(); }
   Answer observe(semantics::Visibility kind, ir::ChannelId channel, const std::vector<eval::Value>& values);
+  std::vector<ir::ExprId> constantsOf(ir::ChannelId channel, const std::vector<eval::Value>& values);
+  /// Cuts what is behind a step down to where its message has these values and it happens now. False: nowhere.
+  bool isNow(const semantics::SymbolicStep& step, semantics::SymbolicState& behind,
+             std::span<const ir::ExprId> constants);
   /// Adds the states behind unobservable steps of `work[index]` that come within so much time, or at any time; calls
   /// `seen` with the observable steps.
   enum class Within : uint8_t { Nothing, Time, Forever };

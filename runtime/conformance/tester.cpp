@@ -114,10 +114,20 @@ private:
     // The tester may have woken up too late for the input.
     if (!plan.input || !(session_.isVirtual() || plan.input->window.contains(heard_)))
       return take({Event::Kind::Silence, {}, {}, later(plan.until)});
+    if (!mayGive(*plan.input, later(plan.until)))
+      return take({Event::Kind::Silence, {}, {}, later(plan.until)});
     const std::optional<Rational> sent = session_.send(plan.input->channel, plan.input->values);
     if (!sent)
       return std::nullopt;
     return take({Event::Kind::Input, plan.input->channel, plan.input->values, later(*sent)});
+  }
+
+  /// Whether the system accepts the input then, whatever state it is in. Silence until then has been seen.
+  bool mayGive(const Chance& input, const Rational& time) {
+    const int64_t begin = worked();
+    const bool may = tracker_.wait(time) != Answer::No && tracker_.isAccepted(input.channel, input.values);
+    busy_ += worked() - begin;
+    return may;
   }
 
   /// An output waited for the tester, which was busy for longer than the tolerance: its time is not known.

@@ -15,7 +15,7 @@ using Result = FlatNetwork::Result;
 
 TiostsTracker::TiostsTracker(const ir::Model& model, TrackLimits limits, const solver::Options& options)
     : model_(model), network_(model_), flat_(network_), symbolic_(tiostsSpecification(model_, options), limits),
-      rows_(flat_.width()), next_(flat_.width()), limits_(limits), taken_(model_.edges.size()) {}
+      rows_(flat_.width()), next_(flat_.width()), one_(flat_.width()), limits_(limits), taken_(model_.edges.size()) {}
 
 /// Takes over what the symbolic states said.
 Answer TiostsTracker::after(Answer answer) {
@@ -114,6 +114,21 @@ Answer TiostsTracker::output(ir::ChannelId channel, const std::vector<eval::Valu
 
 Answer TiostsTracker::input(ir::ChannelId channel, const std::vector<eval::Value>& values) {
   return observe(Visibility::Input, channel, values);
+}
+
+bool TiostsTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) {
+  if (!concrete_)
+    return symbolic_.isAccepted(channel, values);
+  if (!close())
+    return false;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    one_.clear();
+    std::copy_n(rows_[i], flat_.width(), one_.draft());
+    one_.keep();
+    if (flat_.observe(one_, Visibility::Input, channel, values, next_) != Result::Done || next_.size() == 0)
+      return false;
+  }
+  return true;
 }
 
 // ---- concrete and symbolic states

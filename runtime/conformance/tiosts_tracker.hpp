@@ -17,6 +17,7 @@ public:
   Answer wait(const ir::Rational& time) override;
   Answer output(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
   Answer input(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
+  bool isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) override;
   const ir::Rational& now() const override { return now_; }
   Outlook outlook() override;
   std::vector<Chance> stimuli(uint64_t seed) override;
@@ -54,6 +55,7 @@ private:
   bool closed_ = false;
   Rows rows_;
   Rows next_;
+  Rows one_; // a single row of them
   TrackLimits limits_;
   ir::Rational now_;
   int64_t nowTicks_ = 0;

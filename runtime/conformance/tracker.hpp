@@ -67,6 +67,10 @@ public:
   virtual Answer output(ir::ChannelId channel, const std::vector<eval::Value>& values) = 0;
   virtual Answer input(ir::ChannelId channel, const std::vector<eval::Value>& values) = 0;
 
+  /// Whether every state surely accepts the input now. Where one may refuse it, the specification does not say what
+  /// follows there, so a tester has no use for it. Changes nothing but that unobservable steps of this instant count.
+  virtual bool isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) = 0;
+
   virtual const ir::Rational& now() const = 0;
   virtual Outlook outlook() = 0;
   /// Inputs that some state accepts from now on, with messages that `seed` chooses where there are many. The windows
