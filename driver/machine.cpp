@@ -5,7 +5,8 @@
 #include "driver/subject.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
-#include "runtime/execute/tiosts_machine.hpp"
+#include "runtime/execute/machines.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <ostream>
 
@@ -41,14 +42,12 @@ std::unique_ptr<execute::Machine> loadMachine(const std::string& path, const std
 }
 
 std::unique_ptr<execute::Machine> makeMachine(const ir::Model& model, ir::SystemId system, Io& io) {
-  const ir::Model instance = ir::instantiate(model, system);
-  for (const ir::Component& component : instance.systems[0].components)
-    if (const ir::AutomatonKind kind = instance[component.automaton].kind; kind != ir::AutomatonKind::Tiosts) {
-      io.err << "tioc: '" << model[system].name << "' has a component of kind " << ir::word(kind)
-             << "; only tiosts can be run\n";
-      return nullptr;
-    }
-  return std::make_unique<execute::TiostsMachine>(instance);
+  const ir::Model instance = ir::signals(ir::instantiate(model, system));
+  std::unique_ptr<execute::Machine> machine = execute::makeMachine(instance);
+  if (!machine)
+    io.err << "tioc: '" << model[system].name << "' is of kind "
+           << ir::word(semantics::kindOf(instance, ir::SystemId(0))) << ", which cannot be run\n";
+  return machine;
 }
 
 } // namespace tioc::driver
