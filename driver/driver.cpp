@@ -44,9 +44,11 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addExplore(app, io, code);
   addFormat(app, io, code);
   addGen(app, io, code);
+  addMerge(app, io, code);
   addMutate(app, io, code);
   addRun(app, io, code);
   addSim(app, io, code);
+  addTest(app, io, code);
   addVerdict(app, io, code);
 
   std::vector<std::string> reversed = withLongBuildFlags({arguments.rbegin(), arguments.rend()});

@@ -11,6 +11,7 @@
 #include "backend/ttcn3.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
+#include "runtime/testgen/offline.hpp"
 #include "runtime/testgen/signal_tests.hpp"
 #include "stdlib/stdlib.hpp"
 
@@ -43,6 +44,7 @@ struct GenOptions {
   bool quiet = false;
   explore::Limits limits;
   DigitalFlags digital;
+  bool offline = false;
 };
 
 /// One suite to generate: of which system, and how.
@@ -235,12 +237,19 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
+  const ir::AutomatonKind kind = subject[subject.systems[0].components[0].automaton].kind;
+  if (kind != ir::AutomatonKind::Tiosts && (job.digital || options.offline)) {
+    io.err << "tioc: " << (job.digital ? "digital-clock tests" : "input sequences")
+           << " are generated from tiosts, and '" << model[job.system].name << "' is of kind " << ir::word(kind)
+           << "\n";
+    return kModelErrors;
+  }
   int code = kSuccess;
-  const bool signals = subject[subject.systems[0].components[0].automaton].kind == ir::AutomatonKind::Vdta;
   testgen::Generated made =
-      job.digital ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
-      : signals   ? testgen::generateSignalTests(subject, how)
-                  : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
+      job.digital       ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
+      : options.offline ? testgen::generateOffline(ir::resolvePriorities(std::move(subject)), how)
+      : kind == ir::AutomatonKind::Vdta ? testgen::generateSignalTests(subject, how)
+                                        : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
   if (code != kSuccess)
     return code;
   if (made.problem) {
@@ -348,6 +357,9 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--depth", options->limits.depth, "Most steps of a test; 0: no limit")->capture_default_str();
   command->add_option("--seconds", options->limits.seconds, "Longest time of a search; 0: no limit")
       ->capture_default_str();
+  command->add_flag("--offline", options->offline,
+                    "Input sequences instead of tests: inputs at fixed times; what comes back is recorded by run --log "
+                    "and judged by verdict");
   options->digital.addTo(*command);
   command->callback([options, &io, &code] { code = gen(*options, io); });
 }

@@ -5,7 +5,7 @@
 #include "backend/junit.hpp"
 #include "backend/suite_html.hpp"
 #include "frontend/suite_reader.hpp"
-#include "runtime/execute/executor.hpp"
+#include "runtime/testgen/offline_log.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -26,6 +26,7 @@ struct RunOptions {
   unsigned patience = 10'000;
   std::string junit;
   std::string html;
+  std::string log;
   bool quiet = false;
 };
 
@@ -110,6 +111,7 @@ int runCases(const RunOptions& options, const frontend::SuiteFile& file, const s
   std::vector<backend::JUnitCase> reports;
   std::vector<backend::CaseRun> runs;
   size_t counts[3] = {};
+  std::string traces;
   for (const ir::TestCase* test : cases) {
     const auto begin = execute::Clock::now();
     const execute::Outcome outcome = execute::execute(suite, *test, adapter, how);
@@ -126,10 +128,14 @@ int runCases(const RunOptions& options, const frontend::SuiteFile& file, const s
     }
     reports.push_back({test->name, test->about, outcome.verdict, outcome.reason, log, seconds});
     runs.push_back(reportOf(suite.model, *test, outcome, seconds));
+    if (!options.log.empty())
+      traces += testgen::lines(suite.model, testgen::traceOf(outcome));
   }
   io.out << cases.size() << (cases.size() == 1 ? " test: " : " tests: ") << counts[0] << " pass, " << counts[1]
          << " fail, " << counts[2] << " inconclusive\n";
   if (!options.junit.empty() && !writeFile(options.junit, backend::junit(suite.name, reports), io))
+    return kUsage;
+  if (!options.log.empty() && !writeFile(options.log, traces, io))
     return kUsage;
   const auto place = [&](ir::Span span) { return file.place(span); };
   if (!options.html.empty() && !writeFile(options.html, backend::suiteHtml(suite, place, runs), io))
@@ -189,6 +195,8 @@ void addRun(CLI::App& app, Io& io, int& code) {
       ->capture_default_str();
   command->add_option("--junit", options->junit, "Also write a JUnit report")->type_name("FILE");
   command->add_option("--html", options->html, "Also write a report to read in a browser")->type_name("FILE");
+  command->add_option("--log", options->log, "Also write what happened in each run, for tioc verdict")
+      ->type_name("FILE");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about tests that pass");
   options->play.addTo(*command);
   options->compile.addTo(*command);

@@ -40,6 +40,7 @@ struct VerdictOptions {
   std::string format = "text";
   std::string junit;
   bool quiet = false;
+  std::string tolerance = "0";
   bool csv = false;
   std::string sample;
   conformance::SignalLogOptions table;
@@ -234,6 +235,12 @@ int judgeBySpecification(const VerdictOptions& options, const ir::Model& model, 
   conformance::TrackOptions track;
   track.purpose = options.purpose;
   track.limits.states = options.states;
+  const std::optional<ir::Rational> tolerance = ir::Rational::parse(options.tolerance);
+  if (!tolerance || tolerance->sign() < 0) {
+    io.err << "tioc: --tolerance takes a number of time units, not '" << options.tolerance << "'\n";
+    return kUsage;
+  }
+  track.tolerance = *tolerance;
   ir::Model subject = ir::instantiate(model, *system);
   const bool tables = isTable(options);
   std::optional<SignalSubject> signals;
@@ -253,7 +260,7 @@ int judgeBySpecification(const VerdictOptions& options, const ir::Model& model, 
     return kModelErrors;
   }
   conformance::Tracker& tracker = *std::get<std::unique_ptr<conformance::Tracker>>(made);
-  conformance::Judge judge(tracker, !options.purpose.empty());
+  conformance::Judge judge(tracker, !options.purpose.empty(), track.tolerance);
   Batch batch(options, io);
   Event event;
   const auto run = [&](TraceReader& reader, TraceReader::Got& got) {
@@ -381,6 +388,10 @@ void addVerdict(CLI::App& app, Io& io, int& code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->add_option("--junit", options->junit, "Also write a JUnit report")->type_name("FILE");
+  command
+      ->add_option("--tolerance", options->tolerance, "How far measured times may be from the true ones, in time units")
+      ->type_name("UNITS")
+      ->capture_default_str();
   command->add_option("--states", options->states, "Most states of the model that are followed at once")
       ->capture_default_str();
   command->add_flag("--csv", options->csv, "The traces are tables, whatever they are called");

@@ -12,7 +12,7 @@ MadeTracker makeTracker(const ir::Model& model, const TrackOptions& options) {
       return semantics::Problem{component.span, std::string("a component is of kind ") + ir::word(kind) +
                                                     "; only tiosts can be followed"};
   auto resolved = std::make_shared<const ir::Model>(ir::resolvePriorities(ir::Model(model)));
-  if (options.purpose.empty() && !options.product)
+  if (options.purpose.empty() && !options.product && options.tolerance.isZero())
     return std::make_unique<TiostsTracker>(*resolved, options.limits, options.solver);
   ir::AutomatonId purpose;
   for (size_t i = 0; i < resolved->automata.size(); ++i)
@@ -20,7 +20,7 @@ MadeTracker makeTracker(const ir::Model& model, const TrackOptions& options) {
         resolved->automata[i].name == options.purpose)
       purpose = ir::AutomatonId(i);
   const MakeSpecification make = tiostsSpecification(*resolved, options.solver, purpose);
-  return std::make_unique<StepTracker>([resolved, make] { return make(); }, options.limits);
+  return std::make_unique<StepTracker>([resolved, make] { return make(); }, options.limits, options.tolerance);
 }
 
 } // namespace tioc::conformance

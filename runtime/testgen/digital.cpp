@@ -1,7 +1,7 @@
 #include "runtime/testgen/digital.hpp"
 
-#include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/digital_emit.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 
@@ -13,11 +13,7 @@ namespace {
 
 /// `rank` of `count` numbers spread evenly over 0 to `total` - 1.
 uint64_t spread(uint64_t rank, uint64_t count, uint64_t total) {
-  const ir::Rational at = (ir::Rational(static_cast<int64_t>(rank)) * ir::Rational(static_cast<int64_t>(total / 2)) *
-                           ir::Rational(2) / ir::Rational(static_cast<int64_t>(count)))
-                              .floor();
-  return static_cast<uint64_t>(*(at / ir::Rational(2)).floor().toInt64()) * 2 +
-         (euclideanRemainder(at, 2).isZero() ? 0 : 1);
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(rank) * total / count);
 }
 
 class DigitalGenerator {

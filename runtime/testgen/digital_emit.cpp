@@ -1,6 +1,6 @@
 #include "runtime/testgen/digital_emit.hpp"
 
-#include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 

@@ -46,9 +46,9 @@ private:
     bool any = false;
     for (ir::Timing timing : options_.timings)
       for (ir::DataChoice data : options_.data) {
-        OfflineBuilder builder(
-            symbols_, relation_,
-            {timing, data, options_.seed + result_.suite.cases.size(), options_.patience ? *options_.patience : defaultPatience(model_)});
+        OfflineBuilder builder(symbols_, relation_,
+                               {timing, data, options_.seed + result_.suite.cases.size(),
+                                options_.patience ? *options_.patience : defaultPatience(model_)});
         std::optional<ir::TestCase> test = builder.build(path, search[node].state);
         if (!test) {
           result_.notes.push_back(name + ": " + builder.problem());

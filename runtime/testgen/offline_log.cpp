@@ -47,7 +47,8 @@ Trace merge(const Trace& inputs, const Trace& outputs) {
 Trace traceOf(const execute::Outcome& outcome) {
   Trace result;
   for (const execute::LogEntry& entry : outcome.log)
-    result.push_back({entry.output ? Event::Kind::Output : Event::Kind::Input, entry.channel, entry.values, entry.time});
+    result.push_back(
+        {entry.output ? Event::Kind::Output : Event::Kind::Input, entry.channel, entry.values, entry.time});
   if (result.empty() || outcome.end > result.back().time)
     result.push_back({Event::Kind::Silence, {}, {}, outcome.end});
   return result;

@@ -1,7 +1,7 @@
 #include "runtime/testgen/outline.hpp"
 
 #include "ir/passes.hpp"
-#include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 

@@ -61,8 +61,8 @@ TEST(Mutants, ClockBoundsAreShiftedOpenedAndDropped) {
 
 TEST(Mutants, AnEqualityOfAClockMovesAsAWholeAndWidens) {
   EXPECT_EQ(mutantsOf(answering("b!(1) when x == 5 -> S;"), "clock-shift@M.T.b"),
-            (List{"clock-shift@M.T.b#1: x >= 5 becomes x >= 4", "clock-shift@M.T.b#2: x == 5 becomes x == 4",
-                  "clock-shift@M.T.b#3: x == 5 becomes x == 6", "clock-shift@M.T.b#4: x <= 5 becomes x <= 6"}));
+            (List{"clock-shift@M.T.b#1: x <= 5 becomes x <= 6", "clock-shift@M.T.b#2: x == 5 becomes x == 6",
+                  "clock-shift@M.T.b#3: x == 5 becomes x == 4", "clock-shift@M.T.b#4: x >= 5 becomes x >= 4"}));
 }
 
 TEST(Mutants, ResetsAreDroppedAndAdded) {
@@ -112,7 +112,7 @@ TEST(Mutants, WhatIsWrittenOnceChangesAsOne) {
   const std::string text = R"(module e;
 input a; output b, c;
 ests E { var n: int = 0; init S;
-  state S { a? takes 2 -> T; }
+  state S { a? takes 2 -> T; a? when n > 5 takes 2 -> U; }
   group G {
     state T { a? priority 2 takes 1 -> U; a? when n > 0 priority 1 takes 1 -> S; }
     state U { b! takes 1 -> S; }
@@ -128,7 +128,8 @@ ests E { var n: int = 0; init S;
       mutantsOf(text, "priority"),
       (List{"priority@E.T.a#1: priority 2 becomes priority 0", "priority@E.T.a#2: priority 2 becomes priority 3",
             "priority@E.T.a.2#1: priority 1 becomes priority 0", "priority@E.T.a.2#2: priority 1 becomes priority 3"}));
-  EXPECT_EQ(mutantsOf(text, "restart-drop"), (List{"restart-drop@E.S.a#1: group G no longer restarts"}));
+  EXPECT_EQ(mutantsOf(text, "restart-drop"), (List{"restart-drop@E.S.a#1: group G no longer restarts",
+                                                   "restart-drop@E.S.a.2#1: group G no longer restarts"}));
   EXPECT_EQ(mutantsOf(text, "restart-add"), (List{"restart-add@E.T.a#1: group G restarts"}));
 }
 
