@@ -3,6 +3,7 @@
 #include <gmpxx.h>
 
 #include <cassert>
+#include <charconv>
 #include <functional>
 #include <numeric>
 
@@ -27,12 +28,28 @@ bool fits(Wide value) {
 Wide gcdWide(Wide a, Wide b) {
   if (a < 0)
     a = -a;
-  while (b != 0) {
+  while (b != 0 && !(fits(a) && fits(b))) {
     Wide rest = a % b;
     a = b;
     b = rest;
   }
-  return a;
+  return b == 0 ? a : Wide(std::gcd(static_cast<int64_t>(a), static_cast<int64_t>(b)));
+}
+
+/// Lowest terms, if they fit. Precondition: `den` is positive.
+bool reduce(Wide num, Wide den, int64_t& n, int64_t& d) {
+  if (den != 1) {
+    const Wide g = gcdWide(num, den);
+    if (g != 1) {
+      num /= g;
+      den /= g;
+    }
+  }
+  if (!fits(num) || !fits(den))
+    return false;
+  n = static_cast<int64_t>(num);
+  d = static_cast<int64_t>(den);
+  return true;
 }
 
 mpz_class toMpz(int64_t value) {
@@ -57,14 +74,8 @@ Rational::Rational(int64_t num, int64_t den) {
     n = -n;
     d = -d;
   }
-  Wide g = gcdWide(n, d);
-  n /= g;
-  d /= g;
-  if (fits(n) && fits(d)) {
-    num_ = static_cast<int64_t>(n);
-    den_ = static_cast<int64_t>(d);
+  if (reduce(n, d, num_, den_))
     return;
-  }
   big_.reset(new Big{mpq_class(toMpz(num), toMpz(den))});
   big_->value.canonicalize();
 }
@@ -124,6 +135,15 @@ std::optional<Rational> Rational::parse(std::string_view text) {
   }
   if (!allDigits(num) || !allDigits(den))
     return std::nullopt;
+  constexpr size_t kSafeDigits = 18;
+  if (num.size() <= kSafeDigits && den.size() <= kSafeDigits) {
+    int64_t n = 0, d = 0;
+    std::from_chars(num.data(), num.data() + num.size(), n);
+    std::from_chars(den.data(), den.data() + den.size(), d);
+    if (d == 0)
+      return std::nullopt;
+    return Rational(negative ? -n : n, d);
+  }
   std::unique_ptr<Big, BigDelete> big(new Big{mpq_class(mpz_class(num, 10), mpz_class(den, 10))});
   if (big->value.get_den() == 0)
     return std::nullopt;
@@ -170,6 +190,8 @@ Rational Rational::denominator() const {
 Rational Rational::floor() const {
   if (isInteger())
     return *this;
+  if (!big_)
+    return num_ / den_ - (num_ < 0);
   std::unique_ptr<Big, BigDelete> wide = widen(*this);
   mpz_class quotient;
   mpz_fdiv_q(quotient.get_mpz_t(), wide->value.get_num_mpz_t(), wide->value.get_den_mpz_t());
@@ -184,17 +206,12 @@ Rational Rational::operator-() const {
 Rational operator+(const Rational& a, const Rational& b) {
   if (!a.big_ && !b.big_) {
     // Each product is below 2^126 in magnitude, so the sum fits 128 bits.
-    Wide num = Wide(a.num_) * b.den_ + Wide(b.num_) * a.den_;
-    Wide den = Wide(a.den_) * b.den_;
-    Wide g = gcdWide(num, den);
-    num /= g;
-    den /= g;
-    if (fits(num) && fits(den)) {
-      Rational result;
-      result.num_ = static_cast<int64_t>(num);
-      result.den_ = static_cast<int64_t>(den);
+    Rational result;
+    const bool isSmall = a.den_ == b.den_ ? reduce(Wide(a.num_) + b.num_, a.den_, result.num_, result.den_)
+                                          : reduce(Wide(a.num_) * b.den_ + Wide(b.num_) * a.den_, Wide(a.den_) * b.den_,
+                                                   result.num_, result.den_);
+    if (isSmall)
       return result;
-    }
   }
   auto wide = Rational::widen(a);
   wide->value += Rational::widen(b)->value;
@@ -215,17 +232,9 @@ Rational operator-(const Rational& a, const Rational& b) {
 
 Rational operator*(const Rational& a, const Rational& b) {
   if (!a.big_ && !b.big_) {
-    Wide num = Wide(a.num_) * b.num_;
-    Wide den = Wide(a.den_) * b.den_;
-    Wide g = gcdWide(num, den);
-    num /= g;
-    den /= g;
-    if (fits(num) && fits(den)) {
-      Rational result;
-      result.num_ = static_cast<int64_t>(num);
-      result.den_ = static_cast<int64_t>(den);
+    Rational result;
+    if (reduce(Wide(a.num_) * b.num_, Wide(a.den_) * b.den_, result.num_, result.den_))
       return result;
-    }
   }
   auto wide = Rational::widen(a);
   wide->value *= Rational::widen(b)->value;
@@ -234,6 +243,13 @@ Rational operator*(const Rational& a, const Rational& b) {
 
 Rational operator/(const Rational& a, const Rational& b) {
   assert(!b.isZero());
+  if (!a.big_ && !b.big_) {
+    Rational result;
+    const Wide num = Wide(a.num_) * b.den_;
+    const Wide den = Wide(a.den_) * b.num_;
+    if (den < 0 ? reduce(-num, -den, result.num_, result.den_) : reduce(num, den, result.num_, result.den_))
+      return result;
+  }
   auto wide = Rational::widen(a);
   wide->value /= Rational::widen(b)->value;
   return Rational::narrow(std::move(wide));

@@ -187,8 +187,8 @@ std::optional<ExprId> Tiosts::quiescent(const SymbolicState& state) {
   std::vector<ExprId> none;
   bool known = true;
   const auto never = [&](const Move& move) {
-    const bool leads =
-        std::any_of(move.edges.begin(), move.edges.end(), [&](ir::EdgeId id) { return leadsOut_[id.value]; });
+    const bool leads = std::any_of(move.edges.begin(), move.edges.end(),
+                                   [&](ir::EdgeId id) { return locationDeadlines_.leadsOut(id); });
     if (move.visibility == Visibility::Input || (move.visibility == Visibility::Unobservable && !leads))
       return;
     const std::optional<ExprId> data = plans_.exists(plans_.guards(move.edges), state, index_, put_, locals_);

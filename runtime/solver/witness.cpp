@@ -14,11 +14,14 @@ using ir::TypeKind;
 
 namespace {
 
-// A question to Z3 costs as much as some hundred evaluations of a guard; more are not worth trying.
-constexpr size_t kMostEvaluations = 160;
+// A question to Z3 costs as much as some thousand evaluations of a guard; more are not worth trying.
+constexpr size_t kMostEvaluations = 1000;
 constexpr size_t kMostAtoms = 8;
-constexpr size_t kMostPlaces = 8;
+constexpr size_t kMostPlaces = 16;
+constexpr size_t kMostBroken = 8;            // conditions by one change
 constexpr uint32_t kLargestCondition = 2000; // nodes as a tree
+// An unknown that others depend on goes further than it must, so that it can stay there for the next questions.
+constexpr int64_t kSlack = 64;
 
 /// One search from an assignment on.
 class Neighbourhood {
@@ -38,6 +41,13 @@ public:
   }
 
 private:
+  /// A change of one unknown, and what does not hold any more behind it.
+  struct Change {
+    uint32_t unknown = 0;
+    Value value;
+    std::vector<ExprId> broken;
+  };
+
   bool holds(ExprId condition) {
     ++evaluations_;
     return terms_.holds(condition, at_);
@@ -45,16 +55,22 @@ private:
 
   bool isSpent() const { return evaluations_ > kMostEvaluations; }
 
-  /// Mends the first failing condition without breaking others.
+  /// Mends the first failing condition by a change that breaks nothing, or else by the one that breaks least: what it
+  /// breaks is mended in turn.
   bool improve() {
     const ExprId target = failing_.front();
     if (pool_.treeSize(target) > kLargestCondition)
       return false;
+    best_.reset();
     for (ExprId atom : atomsOf(target)) {
+      isDifferenceKnown_ = false;
       if (assignSide(atom, 0, target) || assignSide(atom, 1, target))
         return true;
       size_t places = 0;
-      for (uint32_t unknown : terms_.unknownsOf(atom)) {
+      // The later an unknown came, the less depends on it.
+      const auto& unknowns = terms_.unknownsOf(atom);
+      for (auto it = unknowns.rbegin(); it != unknowns.rend(); ++it) {
+        const uint32_t unknown = *it;
         const auto count = static_cast<uint32_t>(terms_.scalarsOf(terms_.typeOf(unknown)).size());
         for (uint32_t offset = 0; offset < count && places < kMostPlaces; ++offset, ++places)
           if (moveScalar(atom, {unknown, offset}, target))
@@ -63,7 +79,11 @@ private:
           return false;
       }
     }
-    return false;
+    if (!best_)
+      return false;
+    *at_.find(best_->unknown) = best_->value;
+    keep(*best_, target);
+    return true;
   }
 
   /// The comparisons and booleans that a condition is composed of.
@@ -139,68 +159,119 @@ private:
     if (kind == TypeKind::Enum)
       return {now + Rational(1), now - Rational(1), Rational(0), *intervalOf(terms_.model(), type).last};
     const Rational one = 1;
+    auto root = rootOf(atom, place, now);
+    if (!root)
+      return {now + one, now - one};
+    const bool isWhole = root->isInteger();
+    if (kind != TypeKind::Real)
+      root = root->floor();
     std::vector<Rational> result;
-    if (auto root = rootOf(atom, place, now)) {
-      if (kind == TypeKind::Real)
-        result = {*root, *root + one, *root - one};
-      else
-        result = {root->floor(), root->floor() + one, root->floor() - one};
-    }
-    result.push_back(now + one);
-    result.push_back(now - one);
+    const int direction = *root < now ? -1 : 1;
+    if (pool_.op(atom) != Op::Equal && isShared(place.unknown))
+      result.push_back(*root + Rational(direction * kSlack));
+    if (isWhole || kind == TypeKind::Real || direction < 0)
+      result.push_back(*root);
+    result.push_back(*root + Rational(direction));
+    if (*root == now)
+      result.push_back(*root - one);
     return result;
   }
 
-  /// Where both sides of a comparison meet, if their difference is linear in the scalar near its value.
-  std::optional<Rational> rootOf(ExprId atom, Place place, const Rational& now) {
-    const Op op = pool_.op(atom);
-    if (op != Op::Equal && op != Op::Less && op != Op::LessEqual)
-      return std::nullopt;
-    if (!terms_.types().isNumeric(pool_.type(pool_.operands(atom)[0])))
-      return std::nullopt;
-    Rational difference[3];
-    Rational& scalar = terms_.scalar(at_, place);
-    bool isDefined = true;
-    for (int i = 0; i < 3 && isDefined; ++i) {
-      scalar = now + Rational(i);
-      ++evaluations_;
-      eval::Result left = terms_.evaluate(pool_.operands(atom)[0], at_);
-      eval::Result right = terms_.evaluate(pool_.operands(atom)[1], at_);
-      isDefined = left.ok() && right.ok();
-      if (isDefined)
-        difference[i] = left.value.number - right.value.number;
-    }
-    scalar = now;
-    const Rational slope = difference[1] - difference[0];
-    if (!isDefined || slope.isZero() || difference[2] - difference[1] != slope)
-      return std::nullopt;
-    return now - difference[0] / slope;
+  /// Whether several conditions speak of the unknown.
+  bool isShared(uint32_t unknown) {
+    size_t count = 0;
+    for (ExprId condition : conditions_)
+      count += mentions(condition, unknown);
+    return count > 1;
   }
 
-  /// Whether the change of `unknown` mends `target` and breaks nothing that held. Keeps the books if so.
+  bool mentions(ExprId condition, uint32_t unknown) {
+    const auto& mentioned = terms_.unknownsOf(condition);
+    return std::binary_search(mentioned.begin(), mentioned.end(), unknown);
+  }
+
+  /// Where both sides of a comparison meet when the scalar moves, if their difference is linear in it.
+  std::optional<Rational> rootOf(ExprId atom, Place place, const Rational& now) {
+    const std::optional<Rational>& here = differenceHere(atom);
+    if (!here)
+      return std::nullopt;
+    Rational& scalar = terms_.scalar(at_, place);
+    scalar = now + Rational(1);
+    const std::optional<Rational> beyond = difference(atom);
+    scalar = now;
+    if (!beyond || *beyond == *here)
+      return std::nullopt;
+    return now - *here / (*beyond - *here);
+  }
+
+  /// Left side minus right side of a comparison of numbers.
+  std::optional<Rational> difference(ExprId atom) {
+    const Op op = pool_.op(atom);
+    if ((op != Op::Equal && op != Op::Less && op != Op::LessEqual) ||
+        !terms_.types().isNumeric(pool_.type(pool_.operands(atom)[0])))
+      return std::nullopt;
+    ++evaluations_;
+    eval::Result left = terms_.evaluate(pool_.operands(atom)[0], at_);
+    eval::Result right = terms_.evaluate(pool_.operands(atom)[1], at_);
+    if (!left.ok() || !right.ok())
+      return std::nullopt;
+    return left.value.number - right.value.number;
+  }
+
+  const std::optional<Rational>& differenceHere(ExprId atom) {
+    if (!isDifferenceKnown_) {
+      difference_ = difference(atom);
+      isDifferenceKnown_ = true;
+    }
+    return difference_;
+  }
+
+  /// Keeps the change of `unknown` that was made if it mends `target` and breaks nothing that held; remembers it if it
+  /// breaks less than others.
   bool accept(uint32_t unknown, ExprId target) {
     if (!holds(target))
       return false;
-    std::vector<ExprId> failing;
+    Change change{unknown, {}, {}};
+    const size_t most = best_ ? best_->broken.size() : kMostBroken + 1;
     for (ExprId condition : conditions_) {
-      const auto& mentioned = terms_.unknownsOf(condition);
-      const bool didFail = std::find(failing_.begin(), failing_.end(), condition) != failing_.end();
-      if (condition == target)
+      if (condition == target || !mentions(condition, unknown) || isFailing(condition) || holds(condition))
         continue;
-      if (!std::binary_search(mentioned.begin(), mentioned.end(), unknown)) {
-        if (didFail)
-          failing.push_back(condition);
-        continue;
-      }
-      if (holds(condition))
-        continue;
-      if (!didFail)
+      change.broken.push_back(condition);
+      if (change.broken.size() >= most || !canBeMended(condition, unknown))
         return false;
-      failing.push_back(condition);
     }
-    failing_ = std::move(failing);
-    moved_.push_back(unknown);
-    return true;
+    if (change.broken.empty()) {
+      keep(change, target);
+      return true;
+    }
+    if (!hasMoved(unknown)) {
+      change.value = *at_.find(unknown);
+      best_ = std::move(change);
+    }
+    return false;
+  }
+
+  /// Whether there is another unknown to change than the one that broke it, and those that have their place already.
+  /// That each unknown breaks others once ends the search.
+  bool canBeMended(ExprId condition, uint32_t by) {
+    const auto& mentioned = terms_.unknownsOf(condition);
+    return std::any_of(mentioned.begin(), mentioned.end(),
+                       [&](uint32_t unknown) { return unknown != by && !hasMoved(unknown); });
+  }
+
+  bool hasMoved(uint32_t unknown) const { return std::find(moved_.begin(), moved_.end(), unknown) != moved_.end(); }
+
+  bool isFailing(ExprId condition) const {
+    return std::find(failing_.begin(), failing_.end(), condition) != failing_.end();
+  }
+
+  /// Keeps the books of a change that was made.
+  void keep(const Change& change, ExprId target) {
+    std::erase_if(failing_, [&](ExprId condition) {
+      return condition == target || (mentions(condition, change.unknown) && holds(condition));
+    });
+    failing_.insert(failing_.end(), change.broken.begin(), change.broken.end());
+    moved_.push_back(change.unknown);
   }
 
   Terms& terms_;
@@ -208,6 +279,9 @@ private:
   std::span<const ExprId> conditions_;
   Assignment at_;
   std::vector<ExprId> failing_;
+  std::optional<Change> best_;         // for the condition at hand
+  std::optional<Rational> difference_; // of the comparison at hand, before any change
+  bool isDifferenceKnown_ = false;
   std::vector<uint32_t> moved_;
   size_t evaluations_ = 0;
 };

@@ -10,7 +10,9 @@ struct BuildOptions {
   ir::Timing timing = ir::Timing::Earliest; ///< of inputs; Middle, Boundary and Random choose the model
   ir::DataChoice data = ir::DataChoice::Any;
   uint64_t seed = 0;
-  ir::Rational patience = 10; ///< how long an output is awaited that need not come, in time units
+  ir::Rational patience = 10;                  ///< how long an output is awaited that need not come, in time units
+  ir::Rational nearness = ir::Rational(1, 10); ///< how close an input comes to a bound that it may not reach
+  bool endsAtGoal = false;                     ///< passes as soon as the path is done, else looks at what comes then
 };
 
 /// Makes a test case of a path. The tester follows the path with its inputs and accepts at every point what the
@@ -23,9 +25,15 @@ class Builder {
 public:
   Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, BuildOptions options);
 
-  /// Nothing, and `problem`, where no input can be chosen.
-  std::optional<ir::TestCase> build(const Search& search, uint32_t node);
+  /// Nothing, and `problem`, where no input can be chosen. Behind the goal the path may be cut short.
+  std::optional<ir::TestCase> build(const Path& path);
   const std::string& problem() const { return problem_; }
+  /// Of the last test: the values on which its choices rest, and how many steps of the path it follows.
+  const solver::Assignment& model() const { return model_; }
+  size_t length() const { return length_; }
+  /// Steps that every run takes which passes: those to the goal, and behind it while the system has had no choice at
+  /// all.
+  size_t certain() const { return certain_; }
 
 private:
   static constexpr size_t kOff = SIZE_MAX;
@@ -71,13 +79,17 @@ private:
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
 
   // builder.cpp
-  bool chooseModel(uint32_t node);
+  bool chooseModel();
+  std::optional<size_t> follow();
   bool send(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   bool await(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   void finish(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
-  bool timeToSend(const Belief& behind, ir::ExprId& until);
+  bool timeToSend(const semantics::SymbolicState& behind, ir::ExprId& until);
+  ir::ExprId instantWithin(const std::vector<ir::TimeBound>& lowers, const std::vector<ir::TimeBound>& uppers,
+                           const solver::Assignment& witness);
+  bool isLate(size_t event) const;
   bool require(ir::ExprId condition);
-  void addOthers(ir::TestNodeId node, const std::vector<Next>& nexts, Rest rest);
+  void addOthers(ir::TestNodeId node, const std::vector<Next>& nexts);
   /// Gives what all of them ask for.
   Conjunction addBranches(ir::TestNodeId node, const Next& next, const Conjunction& conditions, ir::TestNodeId to);
   ir::AwaitNode& awaitAt(ir::TestNodeId node) { return std::get<ir::AwaitNode>(test_.nodes[node.value]); }
@@ -97,12 +109,15 @@ private:
   Projection project_;
   std::string problem_;
 
-  const Search* search_ = nullptr;
-  std::vector<uint32_t> path_; // nodes of the search
-  solver::Assignment model_;   // of the whole path
+  const Path* path_ = nullptr;
+  size_t length_ = 0;
+  size_t certain_ = 0;
+  solver::Assignment model_; // of the whole path
   ir::TestCase test_;
   uint32_t event_ = 0; // the next one
   bool permissive_ = false;
+  Rest rest_ = Rest::Inconclusive;                   // of outputs beside the path
+  bool isForced_ = false;                            // the last step had no alternative
   std::vector<ir::ExprId> times_;                    // by event
   std::vector<uint32_t> seen_;                       // unknowns of what is seen
   std::unordered_map<uint32_t, uint32_t> variables_; // by such an unknown: variable of the test
@@ -113,8 +128,5 @@ private:
   size_t coveredSteps_ = 0;
   Conjunction known_; // what every run that got here satisfies
 };
-
-/// `Atm: Idle -> Verify by Withdrawal?`
-std::string describe(const ir::Model& model, ir::EdgeId edge);
 
 } // namespace tioc::testgen

@@ -21,7 +21,7 @@ constexpr size_t kMostEnds = 6;
 } // namespace
 
 bool Builder::isOnPath(const Belief& from, const SymbolicStep& step) const {
-  return from.at < path_.size() && (*search_)[path_[from.at]].step.edges == step.edges;
+  return from.at < length_ && path_->steps[from.at].step.edges == step.edges;
 }
 
 /// Adds the states behind unobservable steps, and lists the observable ones that can follow.
@@ -54,7 +54,7 @@ std::optional<Builder::Belief> Builder::onPath(const std::vector<Belief>& belief
   const Belief& from = beliefs[next.from];
   if (!isOnPath(from, next.step))
     return std::nullopt;
-  const PurposeState& wanted = (*search_)[path_[from.at]].purpose;
+  const PurposeState& wanted = path_->steps[from.at].purpose;
   std::optional<Belief> result;
   observer_.follow(from.state, from.purpose, next.step, SymbolicState(next.state),
                    [&](SymbolicState&& state, PurposeState&& purpose) {
@@ -126,7 +126,9 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
     const bool takes = std::any_of(nexts.begin(), nexts.end(), [&](const Next& next) {
       return next.from == i && next.step.visibility == Visibility::Input && next.step.channel == channel;
     });
-    if (takes)
+    // A committed location is left before the environment gets its turn, and what follows is believed too.
+    const auto isCommitted = [&](ir::LocationId id) { return symbols_.model()[id].committed; };
+    if (takes || std::any_of(beliefs[i].state.at.begin(), beliefs[i].state.at.end(), isCommitted))
       continue;
     bool lasts = false;
     relation_.wait(beliefs[i].state,

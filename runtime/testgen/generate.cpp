@@ -3,6 +3,8 @@
 #include "ir/print.hpp"
 #include "runtime/semantics/relation.hpp"
 #include "runtime/testgen/builder.hpp"
+#include "runtime/testgen/coverage.hpp"
+#include "runtime/testgen/outline.hpp"
 
 #include <algorithm>
 #include <set>
@@ -13,17 +15,6 @@ using ir::EdgeId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 
-namespace {
-
-/// An identifier: letters, digits and `_`.
-std::string identifier(const std::string& text) {
-  std::string result;
-  for (char c : text)
-    result += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
-  return result;
-}
-
-/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with, groups included.
 ir::Rational defaultPatience(const ir::Model& model) {
   ir::Rational largest = 1;
   for (const ir::Edge& edge : model.edges)
@@ -36,23 +27,90 @@ ir::Rational defaultPatience(const ir::Model& model) {
   return largest * ir::Rational(2);
 }
 
+namespace {
+
+/// An identifier: letters, digits and `_`.
+std::string identifier(const std::string& text) {
+  std::string result;
+  for (char c : text)
+    result += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
+  return result;
+}
+
+/// Equal for tests that say the same, whatever their names.
+std::vector<uint32_t> fingerprint(const ir::TestCase& test) {
+  std::vector<uint32_t> key;
+  const auto add = [&](auto... ids) { (key.push_back(ids.value), ...); };
+  const auto bound = [&](const ir::TimeBound& b) {
+    add(b.time);
+    key.push_back(b.strict);
+  };
+  for (const ir::TestNode& node : test.nodes) {
+    key.push_back(static_cast<uint32_t>(node.index()));
+    if (const auto* send = std::get_if<ir::SendNode>(&node)) {
+      add(send->channel, send->stamp, send->next);
+      for (ir::ExprId argument : send->arguments)
+        add(argument);
+    } else if (const auto* await = std::get_if<ir::AwaitNode>(&node)) {
+      key.push_back(static_cast<uint32_t>(await->branches.size()));
+      add(await->until, await->timeout);
+      for (const ir::AwaitBranch& branch : await->branches) {
+        add(branch.channel, branch.guard, branch.stamp, branch.next);
+        bound(branch.from);
+        bound(branch.to);
+        for (const ir::Update& update : branch.updates)
+          add(update.variable, update.value);
+      }
+    } else {
+      key.push_back(static_cast<uint32_t>(std::get<ir::VerdictNode>(node).verdict));
+    }
+  }
+  return key;
+}
+
+/// The greatest number of which every constant bound of a clock is a multiple, by ten.
+ir::Rational defaultNearness(const ir::Model& model) {
+  ir::Rational divisor = 0;
+  for (const ir::Edge& edge : model.edges)
+    for (const ir::ClockConstraint& c : edge.guard.clocks)
+      if (const ir::Rational* bound = model.exprs.number(c.bound)) {
+        ir::Rational a = bound->sign() < 0 ? -*bound : *bound;
+        for (ir::Rational b = divisor; !b.isZero();) {
+          const ir::Rational rest = a - (a / b).floor() * b;
+          a = std::move(b);
+          b = rest;
+        }
+        divisor = a;
+      }
+  return divisor.isZero() ? ir::Rational(1, 10) : divisor / ir::Rational(10);
+}
+
 class Generator {
 public:
   Generator(ir::Model& model, const GenerateOptions& options, Generated& result)
       : model_(model), options_(options), result_(result), network_(model), symbols_(model, options.solver),
-        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_) {
+        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_),
+        patience_(options.patience ? *options.patience : defaultPatience(model)),
+        nearness_(options.nearness ? *options.nearness : defaultNearness(model)) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
       clocks_.push_back(network_.clockId(x));
   }
 
   void run() {
-    for (ir::AutomatonId purpose : options_.purposes)
+    std::vector<ir::AutomatonId> purposes = options_.purposes;
+    std::vector<Wanted> wanted;
+    for (ir::Goal goal : options_.goals) {
+      std::vector<Wanted> more = wantedBy(model_, network_, goal, nearness_);
+      std::move(more.begin(), more.end(), std::back_inserter(wanted));
+      for (size_t i = 0; goal == ir::Goal::Purposes && i < model_.automata.size(); ++i)
+        if (model_.automata[i].kind == ir::AutomatonKind::Purpose &&
+            std::find(purposes.begin(), purposes.end(), ir::AutomatonId(i)) == purposes.end())
+          purposes.emplace_back(i);
+    }
+    for (ir::AutomatonId purpose : purposes)
       forPurpose(purpose);
-    for (ir::Goal goal : options_.goals)
-      if (goal == ir::Goal::Edges || goal == ir::Goal::States)
-        forCoverage(goal);
-      else
-        result_.notes.push_back(std::string("coverage of ") + ir::word(goal) + " is not generated yet");
+    if (!wanted.empty())
+      forCoverage(std::move(wanted));
     for (uint32_t i = 0; i < options_.random; ++i)
       forWalk(i);
     if (!relation_.imprecise().empty())
@@ -63,32 +121,37 @@ public:
 private:
   Observer observerOf(ir::AutomatonId purpose) { return {symbols_, purpose, network_.variables(), clocks_}; }
 
+  /// A test as it stands in the suite, or would stand there if an earlier one did not say the same.
+  struct Made {
+    size_t certain = 0; ///< see Builder
+    solver::Assignment model;
+  };
+
   /// A case for each timing and choice of data; those that say the same as an earlier one are left out.
-  bool addCases(const Search& search, uint32_t node, Observer& observer, const std::string& name,
-                const std::string& about) {
-    bool any = false;
-    std::string why;
+  std::vector<Made> addCases(const Path& path, Observer& observer, const std::string& name, const std::string& about,
+                             std::string& why) {
+    std::vector<Made> made;
     for (ir::Timing timing : options_.timings)
       for (ir::DataChoice data : options_.data) {
-        BuildOptions build{timing, data, options_.seed + result_.suite.cases.size(),
-                           options_.patience ? *options_.patience : defaultPatience(model_)};
+        BuildOptions build{
+            timing,    data,      options_.seed + result_.suite.cases.size(),
+            patience_, nearness_, path.steps.empty() || observer.mark(path.steps.back().purpose) == ir::Mark::Accept};
         Builder builder(symbols_, relation_, observer, build);
-        std::optional<ir::TestCase> test = builder.build(search, node);
+        std::optional<ir::TestCase> test = builder.build(path);
         if (!test) {
           why = builder.problem();
           continue;
         }
-        any = true;
+        made.push_back({builder.certain(), builder.model()});
+        if (!texts_.insert(fingerprint(*test)).second)
+          continue;
         test->name =
             unique(identifier(name) + (options_.timings.size() > 1 ? std::string("_") + ir::word(timing) : "") +
                    (options_.data.size() > 1 ? std::string("_") + ir::word(data) : ""));
         test->about = about + "; inputs " + ir::word(timing);
-        if (!isRepetition(*test))
-          result_.suite.cases.push_back(std::move(*test));
+        result_.suite.cases.push_back(std::move(*test));
       }
-    if (!any)
-      result_.notes.push_back(name + ": " + why);
-    return any;
+    return made;
   }
 
   std::string unique(std::string name) {
@@ -98,26 +161,24 @@ private:
     return result;
   }
 
-  bool isRepetition(const ir::TestCase& test) {
-    // The names of cases apart, equal tests print alike.
-    ir::TestSuite one;
-    one.model = ir::Model(model_);
-    one.cases.push_back(test);
-    one.cases[0].name = "same";
-    one.cases[0].about.clear();
-    return !texts_.insert(ir::print(one)).second;
-  }
-
   void forPurpose(ir::AutomatonId purpose) {
     Observer observer = observerOf(purpose);
-    Search search(symbols_, relation_, observer, options_.limits);
     const std::string name = model_[purpose].name;
+    if (!options_.way.empty()) {
+      Search known(symbols_, relation_, observer, options_.limits);
+      std::string why;
+      if (const auto end = known.along(options_.way))
+        if (observer.mark(known[*end].purpose) == ir::Mark::Accept &&
+            !addCases(known.path(*end), observer, name, "purpose " + name, why).empty())
+          return;
+    }
+    Search search(symbols_, relation_, observer, options_.limits);
     bool done = false;
     std::string why;
     search.run([&](uint32_t node) {
       if (observer.mark(search[node].purpose) != ir::Mark::Accept)
         return true;
-      done = addCases(search, node, observer, name, "purpose " + name);
+      done = !addCases(search.path(node), observer, name, "purpose " + name, why).empty();
       return !done;
     });
     if (done)
@@ -131,64 +192,67 @@ private:
     result_.suite.uncovered.emplace_back(ir::Covered{"purpose " + name, model_[purpose].span}, why);
   }
 
-  void forCoverage(ir::Goal goal) {
+  void forCoverage(std::vector<Wanted> wanted) {
     Observer observer = observerOf({});
     Search search(symbols_, relation_, observer, options_.limits);
-    std::map<uint32_t, uint32_t> first; // goal, node that reaches it first
-    std::set<uint32_t> wanted;
-    for (uint32_t i = 0; i < network_.size(); ++i) {
-      const ir::Automaton& automaton = model_[network_.component(i)];
-      for (EdgeId id : automaton.edges)
-        wanted.insert(goal == ir::Goal::Edges ? id.value : model_[id].target.value);
-    }
-    const auto reached = [&](const SearchNode& node) {
-      std::vector<uint32_t> goals;
-      for (EdgeId id : node.step.edges)
-        goals.push_back(goal == ir::Goal::Edges ? id.value : model_[id].target.value);
-      return goals;
-    };
-    search.run([&](uint32_t node) {
-      for (uint32_t id : reached(search[node]))
-        first.emplace(id, node);
-      return first.size() < wanted.size();
-    });
-    // The deepest first: their paths cover much of the rest.
-    std::vector<std::pair<uint32_t, uint32_t>> order; // node, goal
-    for (auto [id, node] : first)
-      order.emplace_back(node, id);
-    std::sort(order.rbegin(), order.rend());
-    std::set<uint32_t> covered;
-    for (auto [node, id] : order) {
-      if (covered.contains(id))
+    Coverage coverage(symbols_, relation_, network_, std::move(wanted), options_.tail);
+    search.run([&](uint32_t node) { return coverage.visit(search, node); });
+    std::vector<Group> groups;
+    for (size_t item : coverage.order()) {
+      if (coverage.isCovered(item))
         continue;
-      const std::string what = goal == ir::Goal::Edges ? describe(model_, EdgeId(id)) : nameOf(ir::LocationId(id));
-      if (!addCases(search, node, observer, "cover_" + std::to_string(id), "covers " + what))
-        continue;
-      for (uint32_t step : search.path(node))
-        for (uint32_t other : reached(search[step]))
-          covered.insert(other);
+      const Path path = coverage.pathTo(search, item);
+      Group group{result_.suite.cases.size(), 0, {}};
+      std::string why;
+      for (const Made& made :
+           addCases(path, observer, "cover_" + std::to_string(item + 1), "covers " + coverage[item].what.what, why))
+        for (size_t other : coverage.credit(path, made.certain, made.model))
+          if (std::find(group.items.begin(), group.items.end(), other) == group.items.end())
+            group.items.push_back(other);
+      group.end = result_.suite.cases.size();
+      if (!coverage.isCovered(item))
+        coverage.fail(item, "uncontrollable: " + (why.empty() ? "the test cannot bring it about" : why));
+      groups.push_back(std::move(group));
     }
-    for (uint32_t id : wanted)
-      if (!covered.contains(id)) {
-        const bool edge = goal == ir::Goal::Edges;
-        const std::string what = edge ? describe(model_, EdgeId(id)) : nameOf(ir::LocationId(id));
-        const std::string why = first.contains(id)         ? "no test can be told from what the tester sees"
-                                : search.stopped().empty() ? "unreachable"
-                                                           : "not found before the limit of " + search.stopped();
-        result_.suite.uncovered.emplace_back(
-            ir::Covered{what, edge ? model_.edges[id].span : model_.locations[id].span}, why);
-      }
+    dropNeedless(groups, coverage.size());
+    for (size_t item = 0; item < coverage.size(); ++item)
+      if (!coverage.isCovered(item))
+        result_.suite.uncovered.emplace_back(coverage[item].what, coverage.reason(search, item));
   }
 
-  std::string nameOf(ir::LocationId id) const { return model_[model_[id].automaton].name + "." + model_[id].name; }
+  /// The tests of one path, and what they cover.
+  struct Group {
+    size_t begin = 0, end = 0; ///< cases
+    std::vector<size_t> items;
+  };
+
+  /// Tests that cover nothing beyond the others go, the latest first: their paths are the shortest.
+  void dropNeedless(const std::vector<Group>& groups, size_t items) {
+    std::vector<uint32_t> times(items);
+    for (const Group& group : groups)
+      for (size_t item : group.items)
+        ++times[item];
+    for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+      if (std::any_of(group->items.begin(), group->items.end(), [&](size_t item) { return times[item] == 1; }))
+        continue;
+      for (size_t item : group->items)
+        --times[item];
+      std::vector<ir::TestCase>& cases = result_.suite.cases;
+      cases.erase(cases.begin() + static_cast<ptrdiff_t>(group->begin),
+                  cases.begin() + static_cast<ptrdiff_t>(group->end));
+    }
+  }
 
   void forWalk(uint32_t index) {
     Observer observer = observerOf({});
     Search search(symbols_, relation_, observer, options_.limits);
     const std::optional<uint32_t> end = search.walk(options_.seed + index, options_.length);
-    if (end)
-      addCases(search, *end, observer, "walk_" + std::to_string(index + 1),
-               "random walk with seed " + std::to_string(options_.seed + index));
+    const std::string name = "walk_" + std::to_string(index + 1);
+    std::string why;
+    if (end && addCases(search.path(*end), observer, name,
+                        "random walk with seed " + std::to_string(options_.seed + index), why)
+                   .empty())
+      result_.notes.push_back(name + ": " + why);
   }
 
   ir::Model& model_;
@@ -198,9 +262,11 @@ private:
   semantics::Symbols symbols_;
   std::unique_ptr<semantics::StepRelation> owner_;
   semantics::StepRelation& relation_;
+  ir::Rational patience_;
+  ir::Rational nearness_;
   std::vector<ir::ClockId> clocks_;
   std::set<std::string> names_;
-  std::set<std::string> texts_;
+  std::set<std::vector<uint32_t>> texts_;
 };
 
 } // namespace
@@ -210,6 +276,7 @@ Generated generate(ir::Model model, const GenerateOptions& options) {
   result.suite.name = options.name;
   result.suite.system = model.systems[0].name;
   result.suite.tolerance = options.tolerance;
+  result.suite.automata = outline(model);
   Generator(model, options, result).run();
   model.variables.clear();
   model.clocks.resize(1);

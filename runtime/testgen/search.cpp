@@ -59,6 +59,30 @@ void Search::run(const Visit& visit) {
   }
 }
 
+std::optional<uint32_t> Search::along(std::span<const ir::EdgeId> edges) {
+  std::vector<SymbolicState> starts = relation_.initial();
+  if (starts.empty())
+    return std::nullopt;
+  nodes_.push_back({UINT32_MAX, {}, std::move(starts[0]), observer_.initial()});
+  for (ir::EdgeId edge : edges) {
+    const auto from = static_cast<uint32_t>(nodes_.size() - 1);
+    std::optional<SearchNode> next;
+    relation_.successors(nodes_[from].state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      if (next || step.edges[0] != edge)
+        return;
+      observer_.follow(nodes_[from].state, nodes_[from].purpose, step, std::move(state),
+                       [&](SymbolicState&& behind, PurposeState&& purpose) {
+                         if (!next)
+                           next = SearchNode{from, step, std::move(behind), std::move(purpose)};
+                       });
+    });
+    if (!next)
+      return std::nullopt;
+    nodes_.push_back(std::move(*next));
+  }
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
 std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
   std::mt19937_64 random(seed);
   std::vector<SymbolicState> starts = relation_.initial();
@@ -89,11 +113,13 @@ std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
   return static_cast<uint32_t>(nodes_.size() - 1);
 }
 
-std::vector<uint32_t> Search::path(uint32_t node) const {
-  std::vector<uint32_t> result;
+Path Search::path(uint32_t node) const {
+  Path result;
+  result.end = nodes_[node].state;
   for (; nodes_[node].parent != UINT32_MAX; node = nodes_[node].parent)
-    result.push_back(node);
-  std::reverse(result.begin(), result.end());
+    result.steps.push_back({nodes_[node].step, nodes_[nodes_[node].parent].state, nodes_[node].purpose, {}});
+  std::reverse(result.steps.begin(), result.steps.end());
+  result.goal = result.steps.size();
   return result;
 }
 

@@ -16,6 +16,19 @@ struct SearchNode {
   PurposeState purpose;
 };
 
+/// A run from the start, step by step, and what a test of it is to add.
+struct Path {
+  struct Step {
+    semantics::SymbolicStep step;
+    semantics::SymbolicState from;
+    PurposeState purpose; ///< behind it
+    ir::ExprId wish;      ///< asked of the step beside what the model asks; invalid: nothing
+  };
+  std::vector<Step> steps;
+  semantics::SymbolicState end; ///< wishes are among its conditions
+  size_t goal = 0;              ///< so many steps reach what the test is for; the others observe what became of it
+};
+
 /// Looks for paths that reach `accept` of a purpose, or that take certain edges. Times are unknowns. Best first: near
 /// to `accept`, short, and where few have been before; nothing is left out but what the limits cut off.
 class Search {
@@ -27,14 +40,17 @@ public:
   using Visit = std::function<bool(uint32_t node)>;
   void run(const Visit& visit);
 
+  /// The path that takes these edges, one at each step; gives its end. Nothing where that is not possible. Single
+  /// automata only.
+  std::optional<uint32_t> along(std::span<const ir::EdgeId> edges);
+
   /// One random path of at most `length` steps, by the weights of the edges; gives its end. Nothing if there is no
   /// start.
   std::optional<uint32_t> walk(uint64_t seed, uint32_t length);
 
   const SearchNode& operator[](uint32_t node) const { return nodes_[node]; }
   size_t size() const { return nodes_.size(); }
-  /// From the start to the node, without the start.
-  std::vector<uint32_t> path(uint32_t node) const;
+  Path path(uint32_t node) const;
   /// Which limit ended the search, `found`, or empty when everything was seen.
   const std::string& stopped() const { return stopped_; }
   /// The location of the purpose that came nearest to `accept`.
