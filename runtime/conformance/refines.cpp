@@ -2,7 +2,7 @@
 
 #include "runtime/conformance/joint_model.hpp"
 #include "runtime/conformance/shadow.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -445,13 +445,13 @@ Refinement refines(const ir::Model& candidate, const ir::Model& specification, c
   std::swap(view.systems[0], view.systems[1]);
   const semantics::Network first(joint), second(view);
   semantics::Symbols symbols(joint, options.solver);
-  semantics::Tiosts candidateSteps(symbols, first, semantics::TimeKind::Symbolic);
-  semantics::Tiosts specificationSteps(symbols, second, semantics::TimeKind::Symbolic);
-  Search(symbols, candidateSteps, specificationSteps, options, result).run();
-  for (const semantics::Tiosts* steps : {&candidateSteps, &specificationSteps}) {
+  const auto candidateSteps = semantics::makeRelation(symbols, first, semantics::TimeKind::Symbolic);
+  const auto specificationSteps = semantics::makeRelation(symbols, second, semantics::TimeKind::Symbolic);
+  Search(symbols, *candidateSteps, *specificationSteps, options, result).run();
+  for (const semantics::StepRelation* steps : {candidateSteps.get(), specificationSteps.get()}) {
     const std::string why = steps->problem() ? steps->problem()->text : steps->imprecise();
     // Too many waits of the specification hide differences, too many of the candidate show false ones.
-    if (!why.empty() && (steps == &candidateSteps || result.answer == Answer::Refines)) {
+    if (!why.empty() && (steps == candidateSteps.get() || result.answer == Answer::Refines)) {
       result.answer = Answer::Unknown;
       result.trace.clear();
       result.why = why;
