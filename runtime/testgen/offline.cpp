@@ -37,6 +37,11 @@ bool OfflineBuilder::isTesters(uint32_t unknown) const {
 void OfflineBuilder::readTesters() {
   testers_.clear();
   std::vector<uint32_t> others;
+  for (const semantics::SymbolicState& start : relation_.initial())
+    for (ExprId term : start.store) {
+      const std::vector<uint32_t>& used = symbols_.terms().unknownsOf(term);
+      others.insert(others.end(), used.begin(), used.end());
+    }
   for (size_t i = 0; i < path_.size(); ++i) {
     std::vector<ExprId> terms = path_[i].values;
     terms.push_back(path_[i].time);

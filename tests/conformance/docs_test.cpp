@@ -51,8 +51,9 @@ TEST(ConformanceDocs, SessionsAreAsShown) {
   std::string command, shown;
   size_t commands = 0;
   const auto check = [&] {
-    if (!command.empty())
+    if (!command.empty()) {
       EXPECT_EQ(run(wordsOf(command)), shown) << command;
+    }
     commands += command.empty() ? 0 : 1;
     command.clear();
     shown.clear();

@@ -191,8 +191,9 @@ TEST(OfflineForcing, ChoosesTimesAtWhichTheSystemHasAnsweredInAnyCase) {
     const Generated made = generateOffline(ir::Model(model), options);
     ASSERT_EQ(made.suite.cases.size(), 1U);
     EXPECT_TRUE(made.notes.empty()) << made.notes[0];
-    if (timing == ir::Timing::Earliest)
+    if (timing == ir::Timing::Earliest) {
       EXPECT_EQ(inputs(made.suite, made.suite.cases[0]), "0 go 3 next ");
+    }
     execute::PlayOptions play;
     for (execute::Policy policy : {execute::Policy::Random, execute::Policy::Earliest, execute::Policy::Latest}) {
       play.policy = policy;
