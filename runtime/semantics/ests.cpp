@@ -102,8 +102,7 @@ void Ests::react(const SymbolicState& state, ir::ChannelId id, const Ends& sink)
   for (const TimeTerm& end : state.busy)
     if (!symbols_.assume(draft, symbols_.before(terms_.latest(end), time, false)))
       return;
-  const std::vector<Run::Due> dues = run_.dues(draft);
-  if (!terms_.assume(draft, run_.mayWait(draft, dues, time, EstsNet::kNobody, false)))
+  if (!terms_.assume(draft, run_.mayWait(draft, run_.dues(draft), time, EstsNet::kNobody, false)))
     return;
   run_.run(run_.receiving(std::move(draft), time, id, std::move(values)), sink);
 }
@@ -113,25 +112,14 @@ void Ests::react(const SymbolicState& state, const Ends& sink) {
   for (size_t k = 0; k < dues.size(); ++k) {
     SymbolicState draft = state;
     ++draft.steps;
-    bool possible = terms_.assume(draft, dues[k].ready);
+    bool possible = symbols_.assume(draft, dues[k].ready);
     for (size_t m = 0; possible && m < dues.size(); ++m)
       if (m != k)
-        possible = terms_.assume(draft, pool_.disjunction(pool_.negation(dues[m].ready),
-                                                          terms_.before(draft, dues[k].time, dues[m].time, m < k)));
-    if (possible)
+        possible = symbols_.assume(draft, pool_.disjunction(pool_.negation(dues[m].ready),
+                                                            terms_.before(draft, dues[k].time, dues[m].time, m < k)));
+    if (possible && symbols_.isFeasible(draft))
       run_.run(run_.waking(std::move(draft), dues[k].time), sink);
   }
-}
-
-void Ests::split(SymbolicState&& state, const std::vector<Run::Due>& dues, size_t at,
-                 const std::function<void(const SymbolicState& part)>& sink) {
-  while (at < dues.size() && pool_.isTrue(dues[at].ready))
-    ++at;
-  if (at == dues.size())
-    return sink(state);
-  for (const ExprId side : {dues[at].ready, pool_.negation(dues[at].ready)})
-    if (SymbolicState part = state; terms_.assume(part, side))
-      split(std::move(part), dues, at + 1, sink);
 }
 
 /// The next output. Those of one component keep their order; of others that come at the same time either may be first.
@@ -159,21 +147,6 @@ void Ests::show(const SymbolicState& state, const Sink& sink) {
   }
 }
 
-/// Inputs and timeouts.
-void Ests::proceed(const SymbolicState& state, const Sink& sink) {
-  for (uint32_t c = 0; c < model_.channels.size(); ++c) {
-    const ir::ChannelId channel(c);
-    if (!net_.isOffered(channel))
-      continue;
-    std::vector<ExprId> values;
-    for (const ir::Member& parameter : model_[channel].parameters)
-      values.push_back(
-          symbols_.unknown(state.steps + 1, static_cast<uint32_t>(values.size()), parameter.type, parameter.name));
-    react(state, channel, [&](Run::Draft&& end) { finish(std::move(end), Visibility::Input, channel, values, sink); });
-  }
-  react(state, [&](Run::Draft&& end) { finish(std::move(end), Visibility::Unobservable, {}, {}, sink); });
-}
-
 void Ests::successors(const SymbolicState& state, const Sink& sink) {
   if (!isStarted(state)) {
     SymbolicState draft = state;
@@ -185,8 +158,18 @@ void Ests::successors(const SymbolicState& state, const Sink& sink) {
   } else if (!state.pending.empty()) {
     show(state, sink);
   } else {
-    const std::vector<Run::Due> dues = run_.dues(state);
-    split(SymbolicState(state), dues, 0, [&](const SymbolicState& part) { proceed(part, sink); });
+    for (uint32_t c = 0; c < model_.channels.size(); ++c) {
+      const ir::ChannelId channel(c);
+      if (!net_.isOffered(channel))
+        continue;
+      std::vector<ExprId> values;
+      for (const ir::Member& parameter : model_[channel].parameters)
+        values.push_back(
+            symbols_.unknown(state.steps + 1, static_cast<uint32_t>(values.size()), parameter.type, parameter.name));
+      react(state, channel,
+            [&](Run::Draft&& end) { finish(std::move(end), Visibility::Input, channel, values, sink); });
+    }
+    react(state, [&](Run::Draft&& end) { finish(std::move(end), Visibility::Unobservable, {}, {}, sink); });
   }
   if (!problem_)
     problem_ = run_.problem();
@@ -199,22 +182,16 @@ void Ests::wait(const SymbolicState& state, const std::function<void(SymbolicSta
   const TimeTerm time{++draft.steps, 0, {}};
   if (const eval::Result now = symbols_.terms().evaluate(symbols_.expr(state.now), draft.witness); now.ok())
     draft.witness.set(pool_.payload(symbols_.timeOf(time.step)), now.value);
-  bool possible = terms_.assume(draft, pool_.lessEqual(symbols_.expr(state.now), symbols_.expr(time)));
+  bool possible = symbols_.assume(draft, pool_.lessEqual(symbols_.expr(state.now), symbols_.expr(time)));
   for (const Emission& output : state.pending)
-    possible = possible && terms_.assume(draft, symbols_.before(time, output.time, false));
+    possible = possible && symbols_.assume(draft, symbols_.before(time, output.time, false));
+  if (state.pending.empty())
+    for (const Run::Due& due : run_.dues(state))
+      possible = possible && symbols_.assume(draft, pool_.disjunction(pool_.negation(due.ready),
+                                                                      symbols_.before(time, due.time, false)));
   draft.now = time;
-  if (!possible)
-    return;
-  const std::vector<Run::Due> dues = state.pending.empty() ? run_.dues(state) : std::vector<Run::Due>();
-  split(std::move(draft), dues, 0, [&](const SymbolicState& part) {
-    SymbolicState later = part;
-    bool lasts = true;
-    for (const Run::Due& due : dues)
-      lasts = lasts && terms_.assume(
-                           later, pool_.disjunction(pool_.negation(due.ready), symbols_.before(time, due.time, false)));
-    if (lasts)
-      sink(std::move(later));
-  });
+  if (possible && symbols_.isFeasible(draft))
+    sink(std::move(draft));
 }
 
 std::optional<ExprId> Ests::quiescent(const SymbolicState& state) {

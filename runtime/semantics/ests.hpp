@@ -33,10 +33,6 @@ public:
 private:
   bool isStarted(const SymbolicState& state) const { return !state.busy.empty(); }
   void show(const SymbolicState& state, const Sink& sink);
-  void proceed(const SymbolicState& state, const Sink& sink);
-  /// Cuts a state up so that every timeout is ready for sure, or is not.
-  void split(SymbolicState&& state, const std::vector<Run::Due>& dues, size_t at,
-             const std::function<void(const SymbolicState& part)>& sink);
   void finish(Run::Draft&& draft, Visibility visibility, ir::ChannelId channel, std::vector<ir::ExprId> values,
               const Sink& sink);
   void guessTime(SymbolicState& state, const TimeTerm& time);

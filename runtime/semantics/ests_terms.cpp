@@ -24,23 +24,8 @@ EstsTerms::EstsTerms(Symbols& symbols, const Network& network, const EstsNet& ne
     index_[network.variables()[i].value] = static_cast<uint32_t>(i);
 }
 
-/// Alternatives that contradict what is known are left out: tests are made case by case.
 bool EstsTerms::assume(SymbolicState& state, ExprId condition) {
-  if (pool_.isFalse(condition) || !symbols_.isFeasible(state))
-    return false;
-  for (ExprId part : pool_.conjuncts(condition)) {
-    if (pool_.op(part) == ir::Op::Or && !state.uncertain && !symbols_.isAssumed(state, part)) {
-      const auto operands = pool_.operands(part);
-      std::vector<ExprId> left(operands.begin(), operands.end());
-      std::erase_if(left, [&](ExprId one) {
-        return symbols_.solver().extend(state.conditions, one, state.witness).answer == solver::Answer::Unsat;
-      });
-      part = pool_.disjunction(left);
-    }
-    if (!symbols_.assume(state, part) || !symbols_.isFeasible(state))
-      return false;
-  }
-  return true;
+  return symbols_.assume(state, condition) && symbols_.isFeasible(state);
 }
 
 ExprId EstsTerms::before(const SymbolicState& state, const TimeTerm& a, const TimeTerm& b, bool strict) {
