@@ -62,6 +62,10 @@ private:
     if (pool_.treeSize(target) > kLargestCondition)
       return false;
     best_.reset();
+    // A condition that a change has broken may speak of unknowns that the start had no value for.
+    for (uint32_t unknown : terms_.unknownsOf(target))
+      if (!at_.find(unknown))
+        at_.set(unknown, eval::defaultValue(terms_.model(), terms_.typeOf(unknown)));
     for (ExprId atom : atomsOf(target)) {
       isDifferenceKnown_ = false;
       if (assignSide(atom, 0, target) || assignSide(atom, 1, target))
