@@ -15,6 +15,7 @@ void addMerge(CLI::App& app, Io& io, int& code);
 void addMutate(CLI::App& app, Io& io, int& code);
 void addRun(CLI::App& app, Io& io, int& code);
 void addSim(CLI::App& app, Io& io, int& code);
+void addTest(CLI::App& app, Io& io, int& code);
 void addVerdict(CLI::App& app, Io& io, int& code);
 
 } // namespace tioc::driver

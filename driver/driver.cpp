@@ -48,6 +48,7 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addMutate(app, io, code);
   addRun(app, io, code);
   addSim(app, io, code);
+  addTest(app, io, code);
   addVerdict(app, io, code);
 
   std::vector<std::string> reversed = withLongBuildFlags({arguments.rbegin(), arguments.rend()});

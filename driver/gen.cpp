@@ -12,6 +12,7 @@
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
 #include "runtime/testgen/offline.hpp"
+#include "runtime/testgen/signal_tests.hpp"
 #include "stdlib/stdlib.hpp"
 
 #include <memory>
@@ -222,14 +223,7 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
     named.name = job.options.name;
     return writeForms(named, options, compilation, files, io) ? kSuccess : kUsage;
   }
-  ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
-  for (const ir::Component& component : subject.systems[0].components)
-    if (const ir::AutomatonKind kind = subject[component.automaton].kind;
-        kind != ir::AutomatonKind::Tiosts && kind != ir::AutomatonKind::Ests) {
-      io.err << "tioc: tests are generated from TIOSTS and ESTS; '" << subject.systems[0].name
-             << "' is of another kind\n";
-      return kModelErrors;
-    }
+  ir::Model subject = ir::instantiate(model, job.system);
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
   for (const std::string& name : job.purposes)
@@ -243,16 +237,19 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
-  if (const auto kind = otherKind(model, job.system); kind && (job.digital || options.offline)) {
+  const ir::AutomatonKind kind = subject[subject.systems[0].components[0].automaton].kind;
+  if (kind != ir::AutomatonKind::Tiosts && (job.digital || options.offline)) {
     io.err << "tioc: " << (job.digital ? "digital-clock tests" : "input sequences")
-           << " are generated from tiosts, and '" << model[job.system].name << "' is " << *kind << "\n";
+           << " are generated from tiosts, and '" << model[job.system].name << "' is of kind " << ir::word(kind)
+           << "\n";
     return kModelErrors;
   }
   int code = kSuccess;
   testgen::Generated made =
       job.digital       ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
-      : options.offline ? testgen::generateOffline(std::move(subject), how)
-                        : testgen::generate(std::move(subject), how);
+      : options.offline ? testgen::generateOffline(ir::resolvePriorities(std::move(subject)), how)
+      : kind == ir::AutomatonKind::Vdta ? testgen::generateSignalTests(subject, how)
+                                        : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
   if (code != kSuccess)
     return code;
   if (made.problem) {

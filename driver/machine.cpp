@@ -42,7 +42,7 @@ std::unique_ptr<execute::Machine> loadMachine(const std::string& path, const std
 }
 
 std::unique_ptr<execute::Machine> makeMachine(const ir::Model& model, ir::SystemId system, Io& io) {
-  const ir::Model instance = ir::instantiate(model, system);
+  const ir::Model instance = ir::signals(ir::instantiate(model, system));
   std::unique_ptr<execute::Machine> machine = execute::makeMachine(instance);
   if (!machine)
     io.err << "tioc: '" << model[system].name << "' is of kind "

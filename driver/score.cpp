@@ -31,7 +31,7 @@ Fate judge(const ir::Model& mutant, const ir::Model& original, ir::SystemId syst
     fate.kind = Fate::Kind::Killed;
     return fate;
   }
-  const auto prepared = [&](const ir::Model& model) { return ir::resolvePriorities(ir::instantiate(model, system)); };
+  const auto prepared = [&](const ir::Model& model) { return ir::resolvePriorities(ir::signals(ir::instantiate(model, system))); };
   if (otherKind(original, system))
     fate.check.why = "conformance of this kind of model is not checked";
   else

@@ -1,6 +1,7 @@
 #include "driver/commands.hpp"
 #include "driver/files.hpp"
 #include "driver/progress.hpp"
+#include "driver/signal_subject.hpp"
 #include "driver/subject.hpp"
 
 #include "backend/junit.hpp"
@@ -10,6 +11,7 @@
 #include "runtime/conformance/replay.hpp"
 #include "runtime/conformance/verdict.hpp"
 #include "runtime/execute/executor.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -38,8 +40,19 @@ struct VerdictOptions {
   std::string format = "text";
   std::string junit;
   bool quiet = false;
+  std::string tolerance = "0";
+  bool csv = false;
+  std::string sample;
+  conformance::SignalLogOptions table;
   size_t states = conformance::TrackLimits{}.states;
 };
+
+/// Tables are told by their name, or by a flag.
+bool isTable(const VerdictOptions& options) {
+  return options.csv || std::any_of(options.traces.begin(), options.traces.end(), [](const std::string& path) {
+           return path.ends_with(".csv") || path.ends_with(".tsv");
+         });
+}
 
 /// How often each verdict came, and the exit code that follows from it.
 struct Tally {
@@ -58,6 +71,10 @@ public:
   using JudgeRun = std::function<Judgement(TraceReader& reader, TraceReader::Got& got)>;
   bool judgeFile(const std::string& path, const ir::Model& model, const JudgeRun& judge,
                  const std::function<std::vector<std::string>(const Judgement&)>& explain);
+  /// The same for a table of signals.
+  using JudgeEvents = std::function<Judgement(const std::vector<conformance::SignalEvent>& events, size_t& line)>;
+  bool judgeTable(const std::string& path, const SignalSubject& subject, const JudgeEvents& judge,
+                  const std::function<std::vector<std::string>(const Judgement&)>& explain);
   int finish(const std::string& name);
   /// To be called with every event; true: stop now.
   bool tick(uint64_t events);
@@ -155,6 +172,26 @@ bool Batch::judgeFile(const std::string& path, const ir::Model& model, const Jud
   }
 }
 
+bool Batch::judgeTable(const std::string& path, const SignalSubject& subject, const JudgeEvents& judge,
+                       const std::function<std::vector<std::string>(const Judgement&)>& explain) {
+  const std::optional<std::string> text = readInput(path, io_);
+  if (!text) {
+    tellBad(path, 0, "cannot be read");
+    return true;
+  }
+  const conformance::SignalLog log = conformance::readSignalLog(*text, subject.model, options_.table);
+  if (const auto* problem = std::get_if<conformance::SignalLogProblem>(&log)) {
+    tellBad(path, problem->line, problem->text);
+    return true;
+  }
+  const auto begin = execute::Clock::now();
+  size_t line = 0;
+  const Judgement judgement = judge(subject.eventsOf(std::get<std::vector<conformance::SignalRow>>(log)), line);
+  const double seconds = std::chrono::duration<double>(execute::Clock::now() - begin).count();
+  tell(path, judgement, line, seconds, explain(judgement));
+  return !Interruption::requested();
+}
+
 int Batch::finish(const std::string& name) {
   if (options_.format == "text" && cases_.size() != 1) {
     io_.out << cases_.size() << " traces:";
@@ -198,13 +235,32 @@ int judgeBySpecification(const VerdictOptions& options, const ir::Model& model, 
   conformance::TrackOptions track;
   track.purpose = options.purpose;
   track.limits.states = options.states;
-  conformance::MadeTracker made = conformance::makeTracker(ir::instantiate(model, *system), track);
+  const std::optional<ir::Rational> tolerance = ir::Rational::parse(options.tolerance);
+  if (!tolerance || tolerance->sign() < 0) {
+    io.err << "tioc: --tolerance takes a number of time units, not '" << options.tolerance << "'\n";
+    return kUsage;
+  }
+  track.tolerance = *tolerance;
+  ir::Model subject = ir::instantiate(model, *system);
+  const bool tables = isTable(options);
+  std::optional<SignalSubject> signals;
+  if (semantics::kindOf(subject, ir::SystemId(0)) == ir::AutomatonKind::Vdta) {
+    signals = signalSubject(subject, options.purpose, tables, options.sample, io);
+    if (!signals)
+      return kUsage;
+    subject = ir::Model(signals->model);
+    track.product = !options.purpose.empty();
+  } else if (tables || !options.sample.empty()) {
+    io.err << "tioc: tables and samples are for a vdta\n";
+    return kUsage;
+  }
+  conformance::MadeTracker made = conformance::makeTracker(subject, track);
   if (const auto* problem = std::get_if<semantics::Problem>(&made)) {
     io.err << compilation.describe(problem->span) << "error: " << problem->text << "\n";
     return kModelErrors;
   }
   conformance::Tracker& tracker = *std::get<std::unique_ptr<conformance::Tracker>>(made);
-  conformance::Judge judge(tracker, !options.purpose.empty());
+  conformance::Judge judge(tracker, !options.purpose.empty(), track.tolerance);
   Batch batch(options, io);
   Event event;
   const auto run = [&](TraceReader& reader, TraceReader::Got& got) {
@@ -225,8 +281,18 @@ int judgeBySpecification(const VerdictOptions& options, const ir::Model& model, 
                                               [&](ir::Span span) { return compilation.describe(span); })
                : std::vector<std::string>();
   };
+  const auto runEvents = [&](const std::vector<conformance::SignalEvent>& events, size_t& line) {
+    judge.begin();
+    for (const conformance::SignalEvent& next : events) {
+      line = next.line;
+      if (!judge.take(signals->event(next)) || batch.tick(judge.events()))
+        break;
+    }
+    return judge.end();
+  };
   for (const std::string& path : options.traces)
-    if (!batch.judgeFile(path, tracker.model(), run, explain))
+    if (!(tables ? batch.judgeTable(path, *signals, runEvents, explain)
+                 : batch.judgeFile(path, tracker.model(), run, explain)))
       break;
   return batch.finish(model[*system].name);
 }
@@ -293,7 +359,8 @@ void addVerdict(CLI::App& app, Io& io, int& code) {
   CLI::App* command = app.add_subcommand("verdict", "Judge recorded runs of a system");
   command->footer(
       "A trace is what a tester saw: JSON Lines of tio/1 (docs/protocol.md), or delays and actions as papers write\n"
-      "them: 0.1 location?4 0.1 plan!8. Every line is judged as it is read, so logs may be of any length.\n\n"
+      "them: 0.1 location?4 0.1 plan!8. Every line is judged as it is read, so logs may be of any length. For a vdta\n"
+      "it may also be a table as measurement tools export it (.csv, .tsv): a time column and one per signal.\n\n"
       "  FAIL       an output, or a silence, that the model does not allow: position, reason, what was allowed\n"
       "  PASS       the model allows the trace, and the purpose is fulfilled\n"
       "  WEAK_PASS  it is allowed, and the purpose may be fulfilled\n"
@@ -304,6 +371,7 @@ void addVerdict(CLI::App& app, Io& io, int& code) {
       "  tioc verdict atm.tio run1.jsonl run2.jsonl --junit report.xml\n"
       "  tioc verdict trajectory.tio --purpose Loop trace.txt\n"
       "  zcat big.jsonl.gz | tioc verdict session.tio -\n"
+      "  tioc verdict heater.tio measured.csv --sample 0.5\n"
       "  tioc verdict atm.tio --test Regression.json#Success run1.jsonl\n\n"
       "Exit codes: 0 every trace passes, 1 errors in the model, 2 wrong use or an unreadable trace, 10 a trace fails,\n"
       "11 none fails and one is inconclusive, 12 the same because of a limit.");
@@ -320,8 +388,19 @@ void addVerdict(CLI::App& app, Io& io, int& code) {
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->add_option("--junit", options->junit, "Also write a JUnit report")->type_name("FILE");
+  command
+      ->add_option("--tolerance", options->tolerance, "How far measured times may be from the true ones, in time units")
+      ->type_name("UNITS")
+      ->capture_default_str();
   command->add_option("--states", options->states, "Most states of the model that are followed at once")
       ->capture_default_str();
+  command->add_flag("--csv", options->csv, "The traces are tables, whatever they are called");
+  command->add_option("--time-column", options->table.timeColumn, "The column of a table that has the time")
+      ->type_name("NAME");
+  command
+      ->add_option("--sample", options->sample,
+                   "Look at the outputs of a table every so many time units only; 0: the table itself is sampled")
+      ->type_name("H");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about traces that pass");
   options->compile.addTo(*command);
   command->callback([options, &io, &code] { code = verdict(*options, io); });

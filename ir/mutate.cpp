@@ -184,7 +184,24 @@ private:
           [edges, owner](Model& m) {
             std::erase_if(m[owner].edges,
                           [&](EdgeId id) { return std::find(edges.begin(), edges.end(), id) != edges.end(); });
+            dropIdleGroups(m, m[owner]);
           });
+  }
+
+  /// A timing group without a delay is none.
+  static void dropIdleGroups(Model& model, Automaton& automaton) {
+    const auto isIdle = [&](GroupId group) {
+      return std::none_of(automaton.edges.begin(), automaton.edges.end(),
+                          [&](EdgeId id) { return model[id].delayGroup == group; });
+    };
+    for (GroupId group : std::vector<GroupId>(automaton.groups)) {
+      if (!isIdle(group))
+        continue;
+      for (EdgeId id : automaton.edges)
+        std::erase(model[id].restarts, group);
+      std::erase(automaton.clocks, model[group].clock);
+      std::erase(automaton.groups, group);
+    }
   }
 
   void target(const std::vector<EdgeId>& edges, const std::string& place, const Automaton& automaton) {
@@ -208,8 +225,12 @@ private:
     return std::find(groups.begin(), groups.end(), group) != groups.end();
   }
 
-  /// The message parameter whose value the conjunct is: `c!(e)` says that parameter == e.
-  std::optional<ExprId> sentValue(const Edge& edge, ExprId conjunct) const {
+  /// A value that is sent: `c!(e)` says that parameter == e.
+  struct Sent {
+    uint32_t parameter;
+    ExprId value;
+  };
+  std::optional<Sent> sentValue(const Edge& edge, ExprId conjunct) const {
     if (edge.action != ActionKind::Send || pool_.op(conjunct) != Op::Equal)
       return std::nullopt;
     for (size_t side : {0, 1}) {
@@ -219,7 +240,7 @@ private:
       bool open = false;
       pool_.visit(value, [&](ExprId id) { open |= id == local; });
       if (!open)
-        return value;
+        return Sent{pool_.payload(local), value};
     }
     return std::nullopt;
   }
@@ -233,12 +254,13 @@ private:
       offer(mutation, place, what, edge.span, each(alike, [guard](Model&, Edge& e) { e.guard.data = guard; }));
     };
     for (size_t i = 0; i < sent.size(); ++i) {
-      const ExprId value = *sentValue(edge, sent[i]);
+      const auto [parameter, value] = *sentValue(edge, sent[i]);
       for (ExprId other : valueVariants(model_, value))
-        put(Mutation::OutputValue,
-            model_[edge.channel].name +
-                "!: " + becomes(exprText(value, &edge, automaton), exprText(other, &edge, automaton)),
-            replaced(pool_, edge.guard.data, sent[i], replaced(pool_, sent[i], value, other)));
+        if (fits(other, model_[edge.channel].parameters[parameter].type))
+          put(Mutation::OutputValue,
+              model_[edge.channel].name +
+                  "!: " + becomes(exprText(value, &edge, automaton), exprText(other, &edge, automaton)),
+              replaced(pool_, edge.guard.data, sent[i], replaced(pool_, sent[i], value, other)));
       put(Mutation::OutputValue,
           model_[edge.channel].name + "!: " + exprText(value, &edge, automaton) + " becomes any value",
           replaced(pool_, edge.guard.data, sent[i], pool_.boolean(true)));
@@ -374,10 +396,19 @@ private:
   // ---- data
 
   /// A constant keeps to its type; what is computed is looked at when the model runs.
-  bool fits(ExprId value, TypeId type) const {
+  bool fits(ExprId value, TypeId id) const {
+    const Type& type = model_.types[id];
+    const auto parts = pool_.operands(value);
+    if (pool_.op(value) == Op::MakeArray)
+      return std::all_of(parts.begin(), parts.end(), [&](ExprId part) { return fits(part, type.element); });
+    if (pool_.op(value) == Op::MakeRecord) {
+      for (size_t i = 0; i < parts.size(); ++i)
+        if (!fits(parts[i], model_[type.record].fields[i].type))
+          return false;
+      return true;
+    }
     const Rational* number = pool_.number(value);
-    const std::optional<Range>& range = model_.types[type].range;
-    return !number || !range || (range->first <= *number && *number <= range->last);
+    return !number || !type.range || (type.range->first <= *number && *number <= type.range->last);
   }
 
   void updates(const std::vector<EdgeId>& edges, const std::string& place, const Automaton& automaton) {
@@ -451,9 +482,13 @@ private:
   void priority(const std::vector<EdgeId>& edges, const std::string& place, const Automaton& automaton) {
     const Edge edge = model_[edges[0]];
     uint32_t largest = 0;
+    size_t rivals = 0;
     for (EdgeId other : edgesFrom(model_, automaton, edge.source))
-      largest = std::max(largest, model_[other].priority);
-    if (largest == 0)
+      if (model_[other].action == edge.action && model_[other].channel == edge.channel) {
+        ++rivals;
+        largest = std::max(largest, model_[other].priority);
+      }
+    if (largest == 0 || rivals < 2)
       return;
     for (uint32_t other : {0U, largest + 1})
       if (other != edge.priority)

@@ -98,7 +98,8 @@ namespace {
 
 std::optional<int64_t> scaled(const Rational& time, int64_t ticksPerUnit) {
   const std::optional<int64_t> ticks = (time * Rational(ticksPerUnit)).toInt64();
-  return ticks && *ticks<kMostTicks&& * ticks> - kMostTicks ? ticks : std::nullopt;
+  const bool fits = ticks && -kMostTicks < *ticks && *ticks < kMostTicks;
+  return fits ? ticks : std::nullopt;
 }
 
 } // namespace

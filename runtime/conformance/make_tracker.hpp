@@ -9,7 +9,9 @@ namespace tioc::conformance {
 struct TrackOptions {
   TrackLimits limits;
   solver::Options solver;
-  std::string purpose; ///< its name; empty: none
+  std::string purpose;    ///< its name; empty: none
+  bool product = false;   ///< the system is itself the product with a purpose: its own locations bear the marks
+  ir::Rational tolerance; ///< of measured times, in time units
 };
 
 /// A tracker for the system of an instantiated model (`ir::instantiate`) that fits its kind of automata, or why there

@@ -210,21 +210,19 @@ void NormalForm::emit(const SymbolicState& from, Draft&& draft, const Sink& sink
     sink(std::move(state));
 }
 
-void NormalForm::operator()(const SymbolicState& from, const Rational* instant, const Sink& sink) {
+void NormalForm::operator()(const SymbolicState& from, const Rational& zero, Present present, const Sink& sink) {
   Draft draft;
   draft.conditions = from.conditions;
-  const ExprId now = symbols_.expr(from.now);
-  if (instant)
-    draft.conditions.push_back(pool_.equal(now, pool_.real(*instant)));
   const auto relative = [&](TimeTerm term) {
-    if (instant)
-      term.offset = term.offset - *instant;
+    term.offset = term.offset - zero;
     return symbols_.expr(term);
   };
   draft.terms = from.store;
   for (const TimeTerm& since : from.since)
     draft.terms.push_back(relative(since));
-  draft.terms.push_back(instant ? pool_.real(0) : now);
+  draft.terms.push_back(relative(from.now));
+  if (present == Present::Is0)
+    draft.conditions.push_back(pool_.equal(draft.terms.back(), pool_.real(0)));
   if (!settle(draft))
     return;
 
@@ -252,6 +250,43 @@ void NormalForm::operator()(const SymbolicState& from, const Rational* instant, 
     if (settle(one))
       emit(from, std::move(one), sink);
   }
+}
+
+std::optional<semantics::Window> NormalForm::range(uint32_t unknown, const Conjunction& conditions) {
+  const testgen::Projected projected = project_(conditions, [&](uint32_t id) { return id == unknown; });
+  if (!projected.exact)
+    return std::nullopt;
+  std::optional<semantics::Window> hull;
+  for (const Conjunction& one : projected.cases) {
+    semantics::Window window;
+    for (ExprId condition : one) {
+      const auto bound = project_.boundOf(condition, unknown);
+      const Rational* value = bound ? pool_.number(bound->term) : nullptr;
+      if (!value)
+        return std::nullopt;
+      if (bound->lower)
+        window.keepFrom(*value, bound->strict);
+      if (bound->upper)
+        window.keepTo(*value, bound->strict);
+    }
+    if (window.isEmpty())
+      continue;
+    if (!hull) {
+      hull = window;
+      continue;
+    }
+    if (window.low < hull->low || (window.low == hull->low && hull->lowOpen)) {
+      hull->low = window.low;
+      hull->lowOpen = window.lowOpen;
+    }
+    if (!window.high || !hull->high) {
+      hull->high.reset();
+    } else if (*window.high > *hull->high || (*window.high == *hull->high && hull->highOpen)) {
+      hull->high = window.high;
+      hull->highOpen = window.highOpen;
+    }
+  }
+  return hull;
 }
 
 } // namespace tioc::conformance

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/semantics/concrete_state.hpp"
 #include "runtime/testgen/projection.hpp"
 
 namespace tioc::conformance {
@@ -12,12 +13,20 @@ public:
   explicit NormalForm(semantics::Symbols& symbols) : symbols_(symbols), pool_(symbols.pool()), project_(symbols) {}
 
   using Sink = std::function<void(semantics::SymbolicState&& state)>;
-  /// Gives states that together are the given one where its present is `instant`, which becomes time 0. Without
-  /// `instant` the present stays what it is. States that are surely empty are left out.
-  void operator()(const semantics::SymbolicState& state, const ir::Rational* instant, const Sink& sink);
+  /// How the present of a state is read.
+  enum class Present : uint8_t {
+    Is0,  ///< only where it is 0 after the shift
+    Stays ///< it may be open
+  };
+  /// Gives states that together are the given one with all times shifted: `zero` becomes time 0. States that are surely
+  /// empty are left out.
+  void operator()(const semantics::SymbolicState& state, const ir::Rational& zero, Present present, const Sink& sink);
 
   /// Some projection was not exact, so that a result is larger than the state it came from.
   bool hasEnlarged() const { return enlarged_; }
+
+  /// The values that the conditions leave to a real unknown, gaps included; nothing if that takes a solver.
+  std::optional<semantics::Window> range(uint32_t unknown, const testgen::Conjunction& conditions);
 
   /// The unknown of that number and type.
   static ir::ExprId unknown(semantics::Symbols& symbols, uint32_t number, ir::TypeId type);

@@ -18,7 +18,8 @@ bool isSame(const SymbolicState& a, const SymbolicState& b) {
 
 } // namespace
 
-StepTracker::StepTracker(MakeSpecification make, TrackLimits limits) : make_(std::move(make)), limits_(limits) {
+StepTracker::StepTracker(MakeSpecification make, TrackLimits limits, Rational tolerance)
+    : make_(std::move(make)), limits_(limits), tolerance_(std::move(tolerance)) {
   specification_ = make_();
   normal_.emplace(symbols());
   mostTerms_ = symbols().pool().size() + limits_.terms;
@@ -48,6 +49,7 @@ bool StepTracker::add(std::vector<Belief>& beliefs, Belief&& belief, size_t most
 
 /// Goes over to the next set, unless it is empty.
 Answer StepTracker::accept(std::vector<Belief>&& next) {
+  future_.reset();
   enlarged_ |= normal_->hasEnlarged();
   if (next.empty()) {
     if (!truncated_)
@@ -78,7 +80,7 @@ Answer StepTracker::start() {
     beliefs_.clear();
     renew();
   }
-  now_ = 0;
+  now_ = zero_ = 0;
   truncated_ = enlarged_ = lost_ = closed_ = false;
   beliefs_.clear();
   if (relation().problem()) {
@@ -86,9 +88,10 @@ Answer StepTracker::start() {
     return unknown(relation().problem()->text);
   }
   std::vector<Belief> next;
-  const Rational zero;
   for (const SymbolicState& state : relation().initial())
-    (*normal_)(state, &zero, [&](SymbolicState&& normal) { add(next, {std::move(normal), {}, 0}, limits_.states); });
+    (*normal_)(state, {}, NormalForm::Present::Is0, [&](SymbolicState&& normal) {
+      add(next, {std::move(normal), {}, 0}, limits_.states);
+    });
   return accept(std::move(next));
 }
 
@@ -110,12 +113,32 @@ void StepTracker::expand(std::vector<Belief>& work, size_t index, Within within,
       truncated_ = true;
       return;
     }
-    (*normal_)(behind, nullptr, [&](SymbolicState&& normal) {
+    (*normal_)(behind, {}, NormalForm::Present::Stays, [&](SymbolicState&& normal) {
       Belief next{std::move(normal), work[index].edges, work[index].unseen + 1};
       next.edges.insert(next.edges.end(), step.edges.begin(), step.edges.end());
       add(work, std::move(next), limits_.states);
     });
   });
+}
+
+/// Adds the state after a wait without any step, and those that are further on already.
+void StepTracker::stay(const Belief& belief, const Rational& delay, std::vector<Belief>& next) {
+  const auto keep = [&](SymbolicState&& normal) { add(next, {std::move(normal), belief.edges, 0}, limits_.states); };
+  if (tolerance_.isZero() && delay.isZero()) { // a state can always stay as it is
+    (*normal_)(belief.state, {}, present(), keep);
+    return;
+  }
+  ir::ExprPool& pool = symbols().pool();
+  const ExprId end = pool.real(delay);
+  relation().wait(belief.state, [&](SymbolicState&& later) {
+    if (symbols().assume(later, pool.equal(symbols().expr(later.now), end)) && symbols().isFeasible(later))
+      (*normal_)(later, delay, present(), keep);
+  });
+  if (tolerance_.isZero())
+    return;
+  SymbolicState beyond = belief.state;
+  if (symbols().assume(beyond, pool.less(end, symbols().expr(beyond.now))) && symbols().isFeasible(beyond))
+    (*normal_)(beyond, delay, present(), keep);
 }
 
 Answer StepTracker::wait(const Rational& time) {
@@ -124,31 +147,24 @@ Answer StepTracker::wait(const Rational& time) {
     return Answer::Unknown;
   }
   last_ = {Visibility::Unobservable, {}, {}, time};
-  const Rational delay = time - now_;
-  if (delay.isZero() && closed_)
+  // A message that was sent up to the tolerance before would have been seen.
+  const Rational sure = std::max(zero_, time - tolerance_);
+  const Rational delay = sure - zero_;
+  if (delay.isZero() && closed_) {
+    now_ = time;
     return Answer::Yes;
+  }
   std::vector<Belief> work = beliefs_, next;
   for (size_t i = 0; i < work.size(); ++i) {
     expand(work, i, Within::Time, delay, [](SymbolicStep&&, SymbolicState&&) {});
-    if (delay.isZero()) { // a state can always stay as it is
-      const Belief stays = work[i];
-      (*normal_)(stays.state, &delay, [&](SymbolicState&& normal) {
-        add(next, {std::move(normal), stays.edges, 0}, limits_.states);
-      });
-      continue;
-    }
-    const SymbolicState from = work[i].state;
-    relation().wait(from, [&](SymbolicState&& later) {
-      (*normal_)(later, &delay, [&](SymbolicState&& normal) {
-        add(next, {std::move(normal), work[i].edges, 0}, limits_.states);
-      });
-    });
+    stay(Belief(work[i]), delay, next);
   }
   const Answer answer = accept(std::move(next));
   if (answer == Answer::No)
     return answer;
   now_ = time;
-  closed_ = true;
+  zero_ = sure;
+  closed_ = tolerance_.isZero();
   if (symbols().pool().size() > mostTerms_)
     renew();
   return answer;
@@ -163,23 +179,27 @@ Answer StepTracker::observe(Visibility kind, ir::ChannelId channel, const std::v
   std::vector<ExprId> constants;
   for (size_t i = 0; i < parameters.size(); ++i)
     constants.push_back(symbols().terms().constant(parameters[i].type, values[i]));
-  const Rational zero;
+  const Rational last = now_ + tolerance_ - zero_;
+  const ExprId latest = pool.real(last);
   std::vector<Belief> work = beliefs_, next;
   for (size_t i = 0; i < work.size(); ++i)
-    expand(work, i, closed_ ? Within::Nothing : Within::Time, zero, [&](SymbolicStep&& step, SymbolicState&& behind) {
-      if (step.visibility != kind || step.channel != channel)
-        return;
-      bool possible = symbols().assume(behind, pool.equal(step.time, pool.real(zero)));
-      for (size_t p = 0; possible && p < constants.size(); ++p)
-        possible = symbols().assume(behind, pool.equal(step.values[p], constants[p]));
-      if (!possible || !symbols().isFeasible(behind))
-        return;
-      (*normal_)(behind, &zero, [&](SymbolicState&& normal) {
-        Belief belief{std::move(normal), work[i].edges, 0};
-        belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
-        add(next, std::move(belief), limits_.states);
-      });
-    });
+    expand(work, i, closed_ ? Within::Nothing : Within::Time, tolerance_,
+           [&](SymbolicStep&& step, SymbolicState&& behind) {
+             if (step.visibility != kind || step.channel != channel)
+               return;
+             bool possible = symbols().assume(behind, tolerance_.isZero() ? pool.equal(step.time, latest)
+                                                                          : pool.lessEqual(step.time, latest));
+             for (size_t p = 0; possible && p < constants.size(); ++p)
+               possible = symbols().assume(behind, pool.equal(step.values[p], constants[p]));
+             if (!possible || !symbols().isFeasible(behind))
+               return;
+             const auto present = tolerance_.isZero() ? NormalForm::Present::Is0 : NormalForm::Present::Stays;
+             (*normal_)(behind, {}, present, [&](SymbolicState&& normal) {
+               Belief belief{std::move(normal), work[i].edges, 0};
+               belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
+               add(next, std::move(belief), limits_.states);
+             });
+           });
   const Answer answer = accept(std::move(next));
   if (answer != Answer::No)
     closed_ = false;
@@ -212,7 +232,8 @@ Marks StepTracker::marks() const {
 }
 
 void StepTracker::resume(std::vector<SymbolicState> states, const Rational& now) {
-  now_ = now;
+  now_ = zero_ = now;
+  future_.reset();
   truncated_ = enlarged_ = lost_ = closed_ = false;
   beliefs_.clear();
   for (SymbolicState& state : states)
@@ -239,6 +260,7 @@ bool StepTracker::isConcrete() const {
 
 /// Moves what is known to a new specification, without the expressions that nothing needs any more.
 void StepTracker::renew() {
+  future_.reset();
   std::unique_ptr<Specification> fresh = make_();
   semantics::Symbols& from = symbols();
   semantics::Symbols& to = fresh->symbols();

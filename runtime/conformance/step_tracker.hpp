@@ -19,9 +19,12 @@ struct TrackLimits {
 /// Follows any specification that has a step relation with symbolic time: sets of symbolic states, with values of
 /// messages and times of observations put in, and what cannot matter any more projected out. Memory does not grow with
 /// the number of observations.
+///
+/// Where times were measured, a tolerance says how far each may be from the true one. Everything is then allowed that
+/// true times within the tolerance, in the order of the observations, make possible.
 class StepTracker final : public Tracker {
 public:
-  explicit StepTracker(MakeSpecification make, TrackLimits limits = {});
+  explicit StepTracker(MakeSpecification make, TrackLimits limits = {}, ir::Rational tolerance = {});
 
   Answer start() override;
   Answer wait(const ir::Rational& time) override;
@@ -48,7 +51,7 @@ public:
   Specification& specification() { return *specification_; }
 
 private:
-  /// A state that agrees with what was seen; between observations its present is time 0.
+  /// A state that agrees with what was seen. Its time 0 is `zero_`; its present is a true time, not before that.
   struct Belief {
     semantics::SymbolicState state;
     std::vector<ir::EdgeId> edges; ///< taken since the last observation
@@ -70,6 +73,10 @@ private:
   enum class Within : uint8_t { Nothing, Time, Forever };
   void expand(std::vector<Belief>& work, size_t index, Within within, const ir::Rational& time,
               const semantics::StepRelation::Sink& seen);
+  void stay(const Belief& belief, const ir::Rational& delay, std::vector<Belief>& next);
+  NormalForm::Present present() const {
+    return tolerance_.isZero() ? NormalForm::Present::Is0 : NormalForm::Present::Stays;
+  }
   bool add(std::vector<Belief>& beliefs, Belief&& belief, size_t most);
   Answer accept(std::vector<Belief>&& next);
   Answer unknown(std::string reason);
@@ -83,11 +90,22 @@ private:
     std::string text;
     std::vector<std::string> facts; ///< what its names stand for
   };
-  using Visit =
-      std::function<void(const Belief& from, const semantics::SymbolicStep& step, semantics::SymbolicState& behind)>;
-  /// Everything observable that may come next if time passes; false: a limit cut it short. Also gives the states.
-  bool forEachNext(std::vector<Belief>& states, const Visit& visit);
-  Chance chanceOf(const semantics::SymbolicStep& step, semantics::SymbolicState& behind, const uint64_t* seed);
+  /// An observable step that may come next.
+  struct Next {
+    semantics::SymbolicStep step;
+    semantics::SymbolicState behind;
+  };
+  /// Everything that may come next if time passes, and the states it comes from. Valid until the next observation.
+  struct Future {
+    std::vector<Belief> states;
+    std::vector<Next> nexts;
+    bool complete = true; ///< no limit cut it short
+  };
+  Future& future();
+  enum class Words : uint8_t { Few, Full };
+  Outlook outlook(Words words);
+  Chance chanceOf(Next& next, Words words);
+  void choose(Next& next, uint64_t seed);
   /// Nothing where the solver cannot tell.
   std::optional<semantics::Window> windowOf(ir::ExprId time, const semantics::SymbolicState& state);
   std::string textOf(ir::ExprId value, ir::TypeId type, const semantics::SymbolicState& state, const std::string& name);
@@ -98,9 +116,11 @@ private:
 
   MakeSpecification make_;
   TrackLimits limits_;
+  ir::Rational tolerance_;
   std::unique_ptr<Specification> specification_;
   std::optional<NormalForm> normal_;
-  ir::Rational now_;
+  ir::Rational now_;  ///< as measured
+  ir::Rational zero_; ///< the earliest true time of the last observation
   std::vector<Belief> beliefs_;
   bool closed_ = false;    ///< unobservable steps that take no time are in
   bool truncated_ = false; ///< states were dropped
@@ -109,6 +129,7 @@ private:
   size_t mostTerms_ = 0;
   std::vector<bool> taken_;
   Observation last_;
+  std::optional<Future> future_;
   std::string reason_;
 };
 

@@ -1,6 +1,7 @@
 #include "runtime/conformance/step_tracker.hpp"
 
 #include "ir/print.hpp"
+#include "runtime/semantics/concrete_choices.hpp"
 
 #include <algorithm>
 
@@ -32,34 +33,45 @@ bool isFound(const Optimum& optimum) {
 
 } // namespace
 
-bool StepTracker::forEachNext(std::vector<Belief>& states, const Visit& visit) {
+StepTracker::Future& StepTracker::future() {
+  if (future_)
+    return *future_;
   const bool before = std::exchange(truncated_, false);
-  states = beliefs_;
+  Future future;
+  future.states = beliefs_;
   size_t looked = 0;
-  for (; looked < states.size() && looked < limits_.outlook; ++looked) {
-    const Belief from = states[looked];
-    expand(states, looked, Within::Forever, {},
-           [&](SymbolicStep&& step, SymbolicState&& behind) { visit(from, step, behind); });
-  }
-  const bool complete = looked == states.size() && !truncated_ && !before && !lost_;
-  states.resize(looked);
+  for (; looked < future.states.size() && looked < limits_.outlook; ++looked)
+    expand(future.states, looked, Within::Forever, {}, [&](SymbolicStep&& step, SymbolicState&& behind) {
+      future.nexts.push_back({std::move(step), std::move(behind)});
+    });
+  future.complete = looked == future.states.size() && !truncated_ && !before && !lost_;
+  future.states.resize(looked);
   truncated_ = before;
-  return complete;
+  return future_.emplace(std::move(future));
 }
 
 std::optional<Window> StepTracker::windowOf(ExprId time, const SymbolicState& state) {
-  Window window;
+  const auto absolute = [&](Window window) {
+    window.low = zero_ + window.low;
+    if (window.high)
+      window.high = zero_ + *window.high;
+    return window;
+  };
+  if (const Rational* constant = symbols().pool().number(time))
+    return absolute({*constant, false, *constant, false});
+  if (symbols().pool().op(time) == ir::Op::Parameter)
+    if (const auto window = normal_->range(symbols().pool().payload(time), state.conditions))
+      return absolute(*window);
   const Optimum low = symbols().solver().minimise(state.conditions, time, &state.witness);
   const Optimum high = symbols().solver().maximise(state.conditions, time, &state.witness);
   if (!isFound(low) || (!isFound(high) && high.kind != Optimum::Kind::Unbounded))
     return std::nullopt;
-  window.low = now_ + low.value;
-  window.lowOpen = low.kind == Optimum::Kind::Limit;
+  Window window{low.value, low.kind == Optimum::Kind::Limit, std::nullopt, false};
   if (isFound(high)) {
-    window.high = now_ + high.value;
+    window.high = high.value;
     window.highOpen = high.kind == Optimum::Kind::Limit;
   }
-  return window;
+  return absolute(std::move(window));
 }
 
 /// `5`, `1 <= amount <= 9`, or just the name where any will do.
@@ -82,39 +94,62 @@ std::string StepTracker::textOf(ExprId value, ir::TypeId type, const SymbolicSta
   return isFound(high) ? name + sign(high) + high.value.toString() : name;
 }
 
-Chance StepTracker::chanceOf(const SymbolicStep& step, SymbolicState& behind, const uint64_t* seed) {
+Chance StepTracker::chanceOf(Next& next, Words words) {
   const ir::Model& model = symbols().model();
+  const SymbolicStep& step = next.step;
   Chance chance;
   chance.channel = step.channel;
   chance.edges = step.edges;
   chance.window = {now_, false, std::nullopt, false};
-  if (auto window = windowOf(step.time, behind))
+  if (auto window = windowOf(step.time, next.behind))
     chance.window = std::move(*window);
-  if (seed) {
-    const solver::Reply reply = symbols().solver().diverse(behind.conditions, *seed, {}, &behind.witness);
-    if (reply.answer == solver::Answer::Sat)
-      behind.witness.merge(reply.model);
-  }
   chance.text = model[step.channel].name;
   const auto& parameters = model[step.channel].parameters;
   for (size_t i = 0; i < parameters.size(); ++i) {
-    chance.values.push_back(symbols().terms().evaluate(step.values[i], behind.witness).value);
-    chance.text += (i ? ", " : "(") + textOf(step.values[i], parameters[i].type, behind, parameters[i].name);
+    chance.values.push_back(symbols().terms().evaluate(step.values[i], next.behind.witness).value);
+    const bool isOpen = !symbols().pool().isConstant(step.values[i]);
+    chance.text += (i ? ", " : "(") + (isOpen && words == Words::Few ? parameters[i].name
+                                                                     : textOf(step.values[i], parameters[i].type,
+                                                                              next.behind, parameters[i].name));
   }
   if (!parameters.empty())
     chance.text += ")";
   return chance;
 }
 
+/// Lets the message have other values, where some that chance finds satisfy the conditions.
+void StepTracker::choose(Next& next, uint64_t seed) {
+  constexpr int kTries = 8;
+  std::vector<uint32_t> open;
+  for (ExprId value : next.step.values)
+    for (uint32_t unknown : symbols().terms().unknownsOf(value))
+      open.push_back(unknown);
+  if (open.empty())
+    return;
+  for (int i = 0; i < kTries; ++i) {
+    solver::Assignment other = next.behind.witness;
+    for (uint32_t unknown : open)
+      other.set(unknown, semantics::anyValue(symbols().model(), symbols().unknowns().type(unknown), seed));
+    if (!symbols().terms().isModel(next.behind.conditions, other))
+      continue;
+    next.behind.witness = std::move(other);
+    return;
+  }
+}
+
 Outlook StepTracker::outlook() {
+  return outlook(Words::Few);
+}
+
+Outlook StepTracker::outlook(Words words) {
   Outlook outlook;
-  std::vector<Belief> states;
-  outlook.complete = forEachNext(states, [&](const Belief&, const SymbolicStep& step, SymbolicState& behind) {
-    if (step.visibility == Visibility::Output)
-      outlook.outputs.push_back(chanceOf(step, behind, nullptr));
-  });
+  Future& future = this->future();
+  outlook.complete = future.complete;
+  for (Next& next : future.nexts)
+    if (next.step.visibility == Visibility::Output)
+      outlook.outputs.push_back(chanceOf(next, words));
   outlook.silence = {now_, false, now_, false};
-  for (const Belief& belief : states)
+  for (const Belief& belief : future.states)
     relation().wait(belief.state, [&](SymbolicState&& later) {
       const std::optional<Window> window = windowOf(symbols().expr(later.now), later);
       if (!window || !window->high)
@@ -125,16 +160,18 @@ Outlook StepTracker::outlook() {
         outlook.silence.highOpen = window->highOpen;
       }
     });
+  if (!outlook.complete)
+    outlook.silence.high.reset();
   return outlook;
 }
 
 std::vector<Chance> StepTracker::stimuli(uint64_t seed) {
   std::vector<Chance> result;
-  std::vector<Belief> states;
-  forEachNext(states, [&](const Belief&, const SymbolicStep& step, SymbolicState& behind) {
-    if (step.visibility == Visibility::Input)
-      result.push_back(chanceOf(step, behind, &seed));
-  });
+  for (Next& next : future().nexts)
+    if (next.step.visibility == Visibility::Input) {
+      choose(next, ++seed);
+      result.push_back(chanceOf(next, Words::Few));
+    }
   return result;
 }
 
@@ -174,7 +211,8 @@ std::string StepTracker::describe(const SymbolicState& state) {
   const auto clocks = specification_->clocks();
   for (size_t i = 0; i < state.since.size(); ++i)
     if (clocks[i] != ir::Model::zeroClock()) {
-      const ExprId age = symbols().pool().negate(symbols().expr(state.since[i]));
+      const ExprId age = symbols().pool().add(
+          std::vector<ExprId>{symbols().expr(state.now), symbols().pool().negate(symbols().expr(state.since[i]))});
       add(model[clocks[i]].name, textOf(age, model.types.real(), state, model[clocks[i]].name));
     }
   return text + values;
@@ -224,7 +262,7 @@ std::vector<StepTracker::Part> StepTracker::partsOf(const ir::Edge& edge, const 
   const auto age = [&](ir::ClockId clock) {
     for (size_t i = 0; i < clocks.size(); ++i)
       if (clocks[i] == clock && clock != ir::Model::zeroClock())
-        return pool.negate(symbols().expr(state.since[i]));
+        return pool.add(std::vector<ExprId>{symbols().expr(state.now), pool.negate(symbols().expr(state.since[i]))});
     return pool.real(0);
   };
   for (const ir::ClockConstraint& c : edge.guard.clocks) {
@@ -274,8 +312,7 @@ void StepTracker::addObstacles(const SymbolicState& state, std::vector<Obstacle>
 
 Explanation StepTracker::explain() {
   Explanation result;
-  std::vector<Belief> states;
-  result.allowed = outlook();
+  result.allowed = outlook(Words::Full);
   std::vector<Belief> work = beliefs_;
   if (!closed_)
     for (size_t i = 0; i < work.size() && i < limits_.outlook; ++i)

@@ -59,15 +59,15 @@ Answer TiostsTracker::wait(const Rational& time) {
       nowTicks_ = before * (flat_.ticksPerUnit() / length);
     if (ticks && *ticks == nowTicks_ && closed_)
       return Answer::Yes;
-    if (ticks && flat_.wait(rows_, *ticks - nowTicks_, next_) == Result::Done && next_.size() > 0 &&
-        next_.size() <= limits_.states) {
+    const bool done = ticks && flat_.wait(rows_, *ticks - nowTicks_, next_) == Result::Done;
+    if (done && next_.size() > 0 && next_.size() <= limits_.states) {
       accept();
       now_ = time;
       nowTicks_ = *ticks;
       closed_ = true;
       return Answer::Yes;
     }
-    const bool refused = ticks && next_.size() == 0;
+    const bool refused = done && next_.size() == 0;
     toSymbolic();
     const Answer answer = after(symbolic_.wait(time));
     counts_.contradicted += refused && answer == Answer::Yes ? 1 : 0;
@@ -157,8 +157,8 @@ void TiostsTracker::toConcrete() {
       if (!value.ok() || !layout.store(model_[id].type, value.value, state.variables.data() + layout.offsetOf(id)))
         return;
     }
-    for (const semantics::TimeTerm& since : symbolic.since) {
-      state.clocks.push_back(-since.offset);
+    for (size_t i = 0; i < symbolic.since.size(); ++i) { // clock 0 is the constant zero
+      state.clocks.push_back(i == 0 ? Rational() : -symbolic.since[i].offset);
       if (!flat_.ticks(state.clocks.back(), none))
         return;
     }
@@ -236,6 +236,33 @@ Outlook TiostsTracker::outlook() {
   return outlook;
 }
 
+/// Inputs that chance finds; all that the solver finds where chance finds none.
+std::optional<std::vector<semantics::ConcreteMove>> TiostsTracker::inputsOf(const ConcreteState& state, uint64_t seed) {
+  constexpr int kTries = 12; // messages of one channel
+  std::vector<ir::ChannelId> channels;
+  network_.forEachMove(state.locations, [&](const semantics::Move& move) {
+    if (move.visibility == Visibility::Input &&
+        std::find(channels.begin(), channels.end(), move.channel) == channels.end())
+      channels.push_back(move.channel);
+  });
+  std::vector<semantics::ConcreteMove> result;
+  for (ir::ChannelId channel : channels) {
+    const auto& parameters = model_[channel].parameters;
+    for (int i = 0; i < (parameters.empty() ? 1 : kTries); ++i) {
+      std::vector<eval::Value> values;
+      for (const ir::Member& parameter : parameters)
+        values.push_back(semantics::anyValue(model_, parameter.type, seed));
+      auto moves = flat_.concrete().on(state, Visibility::Input, channel, values);
+      if (!moves)
+        return std::nullopt;
+      for (semantics::ConcreteMove& move : *moves)
+        if (std::none_of(result.begin(), result.end(), [&](const auto& other) { return other.edges == move.edges; }))
+          result.push_back(std::move(move));
+    }
+  }
+  return result.empty() && !channels.empty() ? flat_.concrete().inputs(state, seed) : std::optional(std::move(result));
+}
+
 std::vector<Chance> TiostsTracker::stimuli(uint64_t seed) {
   if (!concrete_)
     return symbolic_.stimuli(seed);
@@ -243,7 +270,7 @@ std::vector<Chance> TiostsTracker::stimuli(uint64_t seed) {
   for (size_t i = 0; i < rows_.size(); ++i) {
     const ConcreteState state = flat_.state(rows_[i]);
     const std::optional<Window> delays = flat_.concrete().delays(state);
-    const auto moves = delays ? flat_.concrete().inputs(state, seed) : std::nullopt;
+    const auto moves = delays ? inputsOf(state, seed) : std::nullopt;
     if (!moves) {
       toSymbolic();
       concrete_ = true;

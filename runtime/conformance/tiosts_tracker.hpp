@@ -43,6 +43,7 @@ private:
   /// Goes on with concrete states if the symbolic ones are.
   void toConcrete();
   Answer after(Answer answer);
+  std::optional<std::vector<semantics::ConcreteMove>> inputsOf(const semantics::ConcreteState& state, uint64_t seed);
   bool close();
 
   ir::Model model_;

@@ -38,7 +38,7 @@ ir::Verdict summary(Verdict verdict) {
 
 void Judge::begin() {
   result_ = {};
-  open_ = false;
+  lastInput_.reset();
   const Answer answer = tracker_.start(); // rule 0
   decided_ = answer == Answer::No;
   open_ = answer == Answer::Unknown;
@@ -74,6 +74,8 @@ bool Judge::take(const Event& event) {
 /// Rules 1, 2 and 6.
 bool Judge::judge(Answer answer, const Event& event) {
   open_ = answer == Answer::Unknown;
+  if (event.kind == Event::Kind::Input)
+    lastInput_ = event.time;
   if (answer != Answer::No)
     return true;
   decided_ = true;
@@ -81,6 +83,11 @@ bool Judge::judge(Answer answer, const Event& event) {
   result_.explanation = tracker_.explain();
   result_.verdict = event.kind == Event::Kind::Input ? Verdict::InconcI : Verdict::Fail;
   result_.reason = refusal(event);
+  if (event.kind == Event::Kind::Output && !tolerance_.isZero() && lastInput_ &&
+      event.time - *lastInput_ <= tolerance_ * ir::Rational(2)) {
+    result_.verdict = Verdict::InconcU;
+    result_.reason += ", but it may have been on its way when the input came";
+  }
   return false;
 }
 

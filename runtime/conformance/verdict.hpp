@@ -30,10 +30,12 @@ struct Judgement {
   std::optional<Explanation> explanation;
 };
 
-/// Judges one run, event by event (A, rules 0 to 6). Without purpose a run that is allowed passes.
+/// Judges one run, event by event (A, rules 0 to 6). Without purpose a run that is allowed passes. With a tolerance, an
+/// output that may have crossed an input on its way does not fail.
 class Judge {
 public:
-  Judge(Tracker& tracker, bool hasPurpose) : tracker_(tracker), hasPurpose_(hasPurpose) {}
+  Judge(Tracker& tracker, bool hasPurpose, ir::Rational tolerance = {})
+      : tracker_(tracker), hasPurpose_(hasPurpose), tolerance_(std::move(tolerance)) {}
 
   void begin();
   /// False: the verdict stands, and what follows does not count.
@@ -48,6 +50,8 @@ private:
 
   Tracker& tracker_;
   bool hasPurpose_;
+  ir::Rational tolerance_;
+  std::optional<ir::Rational> lastInput_;
   bool decided_ = false;
   bool open_ = false; // the last answer was Unknown
   Judgement result_;

@@ -1,7 +1,7 @@
 #include "runtime/testgen/digital.hpp"
 
-#include "runtime/testgen/goals.hpp"
 #include "runtime/testgen/digital_emit.hpp"
+#include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
 

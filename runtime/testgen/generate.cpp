@@ -163,8 +163,16 @@ private:
 
   void forPurpose(ir::AutomatonId purpose) {
     Observer observer = observerOf(purpose);
-    Search search(symbols_, relation_, observer, options_.limits);
     const std::string name = model_[purpose].name;
+    if (!options_.way.empty()) {
+      Search known(symbols_, relation_, observer, options_.limits);
+      std::string why;
+      if (const auto end = known.along(options_.way))
+        if (observer.mark(known[*end].purpose) == ir::Mark::Accept &&
+            !addCases(known.path(*end), observer, name, "purpose " + name, why).empty())
+          return;
+    }
+    Search search(symbols_, relation_, observer, options_.limits);
     bool done = false;
     std::string why;
     search.run([&](uint32_t node) {

@@ -13,6 +13,7 @@ namespace tioc::testgen {
 struct GenerateOptions {
   std::string name = "Suite";
   std::vector<ir::AutomatonId> purposes;
+  std::vector<ir::EdgeId> way; ///< to accept, of a single automaton and purpose: tried before searching for one
   std::vector<ir::Goal> goals;
   std::vector<ir::Timing> timings = {ir::Timing::Earliest};
   std::vector<ir::DataChoice> data = {ir::DataChoice::Any};

@@ -9,6 +9,14 @@ using ir::ExprId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 
+namespace {
+
+bool isProduct(const ir::Automaton& automaton) {
+  return automaton.kind != ir::AutomatonKind::Purpose;
+}
+
+} // namespace
+
 Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::span<const ir::VariableId> variables,
                    std::span<const ir::ClockId> clocks)
     : symbols_(symbols), purpose_(purpose), systemClocks_(static_cast<uint32_t>(clocks.size())),
@@ -23,9 +31,9 @@ Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::sp
   if (!purpose.valid())
     return;
   const ir::Automaton& automaton = model[purpose];
-  for (uint32_t i = 0; i < automaton.variables.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.variables.size(); ++i)
     index_[automaton.variables[i].value] = static_cast<uint32_t>(systemVariables_) + i;
-  for (uint32_t i = 0; i < automaton.clocks.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.clocks.size(); ++i)
     clocks_[automaton.clocks[i].value] = systemClocks_ + i;
   distance_.assign(model.locations.size(), UINT32_MAX / 2);
   for (ir::LocationId id : automaton.locations)
@@ -51,6 +59,8 @@ PurposeState Observer::initial() const {
   ir::Model& model = symbols_.model();
   const ir::Automaton& automaton = model[purpose_];
   state.at = automaton.initial;
+  if (isProduct(automaton))
+    return state;
   for (ir::VariableId id : automaton.variables)
     state.store.push_back(model[id].initial.valid()
                               ? model[id].initial
@@ -122,6 +132,10 @@ PurposeState Observer::take(const ir::Edge& edge, const PurposeState& purpose, E
 
 void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
                       SymbolicState&& to, const Sink& sink) {
+  if (purpose_.valid() && isProduct(symbols_.model()[purpose_])) {
+    const ir::LocationId at = to.at[0];
+    return sink(std::move(to), {at, {}, {}});
+  }
   if (!purpose.at.valid() || step.visibility == semantics::Visibility::Unobservable)
     return sink(std::move(to), PurposeState(purpose));
   ir::ExprPool& pool = symbols_.pool();

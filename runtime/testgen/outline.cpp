@@ -1,5 +1,6 @@
 #include "runtime/testgen/outline.hpp"
 
+#include "ir/passes.hpp"
 #include "runtime/testgen/goals.hpp"
 
 #include <algorithm>
@@ -24,14 +25,17 @@ std::vector<ir::Outline> outline(const ir::Model& model) {
     ir::Outline& one = result.emplace_back();
     one.name = automaton.name;
     const auto index = [&](ir::LocationId id) {
-      return static_cast<uint32_t>(std::find(automaton.locations.begin(), automaton.locations.end(), id) -
-                                   automaton.locations.begin());
+      return static_cast<uint32_t>(std::find(one.states.begin(), one.states.end(), ir::sourceName(model[id])) -
+                                   one.states.begin());
     };
     for (ir::LocationId id : automaton.locations)
-      one.states.push_back(model[id].name);
+      if (!ir::isImplicit(model[id]))
+        one.states.push_back(model[id].name);
     one.initial = index(automaton.initial);
     for (ir::EdgeId id : automaton.edges) {
       const ir::Edge& edge = model[id];
+      if (ir::isImplicit(edge))
+        continue;
       one.edges.push_back(
           {{describe(model, id), edge.span}, labelOf(model, edge), index(edge.source), index(edge.target)});
     }

@@ -132,13 +132,14 @@ std::optional<std::string> BruteForce::violation() {
 }
 
 std::string BruteForce::judge(const std::vector<TraceEvent>& trace) {
-  Rational grain(1, 8);
+  Rational denominators = 1;
   for (const TraceEvent& event : trace) {
-    const Rational denominator = event.time.denominator();
-    grain = grain / denominator;
+    if (!(event.time * denominators).isInteger())
+      denominators = denominators * event.time.denominator();
     for (const eval::Value& value : event.values)
       numbers_.push_back(value.number);
   }
+  const Rational grain = Rational(1, 4) / denominators;
   States candidate, specification;
   for (const State& state : candidate_.initialStates())
     candidate.insert(state);

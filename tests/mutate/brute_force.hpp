@@ -11,7 +11,7 @@ struct BruteOptions {
   unsigned finer = 4;         ///< the specification's unobservable steps at so much finer ones
   ir::Rational horizon = 4;   ///< the longest time without a step
   unsigned depth = 3;         ///< steps of the candidate
-  size_t nodes = 4000;
+  size_t nodes = 400;
 };
 
 /// A candidate beside all states in which a specification may be. Both models must outlive it.

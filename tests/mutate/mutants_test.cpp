@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 namespace tioc::mutate {
@@ -61,8 +62,8 @@ TEST(Mutants, ClockBoundsAreShiftedOpenedAndDropped) {
 
 TEST(Mutants, AnEqualityOfAClockMovesAsAWholeAndWidens) {
   EXPECT_EQ(mutantsOf(answering("b!(1) when x == 5 -> S;"), "clock-shift@M.T.b"),
-            (List{"clock-shift@M.T.b#1: x >= 5 becomes x >= 4", "clock-shift@M.T.b#2: x == 5 becomes x == 4",
-                  "clock-shift@M.T.b#3: x == 5 becomes x == 6", "clock-shift@M.T.b#4: x <= 5 becomes x <= 6"}));
+            (List{"clock-shift@M.T.b#1: x <= 5 becomes x <= 6", "clock-shift@M.T.b#2: x == 5 becomes x == 6",
+                  "clock-shift@M.T.b#3: x == 5 becomes x == 4", "clock-shift@M.T.b#4: x >= 5 becomes x >= 4"}));
 }
 
 TEST(Mutants, ResetsAreDroppedAndAdded) {
@@ -112,7 +113,7 @@ TEST(Mutants, WhatIsWrittenOnceChangesAsOne) {
   const std::string text = R"(module e;
 input a; output b, c;
 ests E { var n: int = 0; init S;
-  state S { a? takes 2 -> T; }
+  state S { a? takes 2 -> T; a? when n > 5 takes 2 -> U; }
   group G {
     state T { a? priority 2 takes 1 -> U; a? when n > 0 priority 1 takes 1 -> S; }
     state U { b! takes 1 -> S; }
@@ -128,7 +129,8 @@ ests E { var n: int = 0; init S;
       mutantsOf(text, "priority"),
       (List{"priority@E.T.a#1: priority 2 becomes priority 0", "priority@E.T.a#2: priority 2 becomes priority 3",
             "priority@E.T.a.2#1: priority 1 becomes priority 0", "priority@E.T.a.2#2: priority 1 becomes priority 3"}));
-  EXPECT_EQ(mutantsOf(text, "restart-drop"), (List{"restart-drop@E.S.a#1: group G no longer restarts"}));
+  EXPECT_EQ(mutantsOf(text, "restart-drop"), (List{"restart-drop@E.S.a#1: group G no longer restarts",
+                                                   "restart-drop@E.S.a.2#1: group G no longer restarts"}));
   EXPECT_EQ(mutantsOf(text, "restart-add"), (List{"restart-add@E.T.a#1: group G restarts"}));
 }
 
@@ -146,7 +148,8 @@ vdta V { input i: int[0..9]; output o: bool; clock t; init S when i == 0 && !o;
 
 /// Every mutant is a model that the compiler reads, other than the original and other than the rest, and making it
 /// twice gives the same.
-void checkAll(const std::string& text, const std::string& about) {
+/// Reading them all takes a while, so only one of `stride` is read.
+void checkAll(const std::string& text, const std::string& about, size_t stride) {
   const ir::Model model = test::compileOk(text);
   for (size_t i = 0; i < model.systems.size(); ++i) {
     const ir::Mutants mutants = driver::mutantsOf(model, ir::SystemId(i));
@@ -158,6 +161,8 @@ void checkAll(const std::string& text, const std::string& about) {
       ASSERT_TRUE(ir::verify(changed).empty()) << where << ": " << ir::verify(changed)[0];
       const std::string printed = ir::print(changed);
       EXPECT_TRUE(texts.insert(printed).second) << where;
+      if (ids.size() % stride != 0)
+        continue;
       const test::Compiled compiled = test::compile(printed);
       ASSERT_TRUE(compiled.model) << where << "\n" << compiled.text() << printed;
       EXPECT_EQ(ir::print(*compiled.model), printed) << where;
@@ -173,12 +178,12 @@ void checkAll(const std::string& text, const std::string& about) {
 
 TEST(Mutants, OfExamplesAreDifferentModels) {
   for (const std::string& file : test::filesBelow("examples", ".tio"))
-    checkAll(test::readFile(test::sourceDir() + "/" + file), file);
+    checkAll(test::readFile(test::sourceDir() + "/" + file), file, std::getenv("TIOC_LONG") ? 1 : 17);
 }
 
 TEST(Mutants, OfRandomModelsAreDifferentModels) {
   for (uint64_t seed = 0; seed < 6; ++seed)
-    checkAll(semantics::randomModel(seed), "seed " + std::to_string(seed));
+    checkAll(semantics::randomModel(seed), "seed " + std::to_string(seed), 5);
 }
 
 } // namespace

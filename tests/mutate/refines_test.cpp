@@ -147,6 +147,8 @@ struct Tally {
   unsigned refines = 0, differs = 0, unknown = 0;
 };
 
+constexpr size_t kStride = 17; // one mutant of so many
+
 void compareWithBruteForce(uint64_t seed, Tally& tally) {
   semantics::RandomModelOptions shape;
   shape.components = seed % 3 == 0 ? 2 : 1;
@@ -161,7 +163,7 @@ void compareWithBruteForce(uint64_t seed, Tally& tally) {
   ASSERT_EQ(model[system].name, "Net");
   const ir::Model specification = ir::resolvePriorities(ir::instantiate(model, system));
   const ir::Mutants mutants = ir::mutants(model, system);
-  for (size_t i = seed % 7; i < mutants.list.size(); i += 7) {
+  for (size_t i = seed % kStride; i < mutants.list.size(); i += kStride) {
     const ir::Mutant& mutant = mutants.list[i];
     const ir::Model candidate = ir::resolvePriorities(ir::instantiate(mutants.make(mutant), system));
     conformance::RefineOptions options;
@@ -187,13 +189,13 @@ void compareWithBruteForce(uint64_t seed, Tally& tally) {
 }
 
 TEST(Refines, AgreesWithBruteForceOnMutantsOfRandomModels) {
-  const uint64_t count = std::getenv("TIOC_LONG") ? 1500 : 40;
+  const uint64_t count = std::getenv("TIOC_LONG") ? 1500 : 12;
   Tally tally;
   for (uint64_t seed = 0; seed < count && !testing::Test::HasFailure(); ++seed)
     compareWithBruteForce(seed, tally);
   std::cout << tally.refines << " refine, " << tally.differs << " differ, " << tally.unknown << " unknown\n";
-  EXPECT_GT(tally.refines, count / 4);
-  EXPECT_GT(tally.differs, count / 4);
+  EXPECT_GT(tally.refines, count / 2);
+  EXPECT_GT(tally.differs, count / 2);
 }
 
 } // namespace
