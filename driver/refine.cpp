@@ -4,6 +4,7 @@
 #include "driver/subject.hpp"
 #include "ir/passes.hpp"
 #include "runtime/conformance/refines.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <ostream>
 
@@ -29,8 +30,9 @@ RefinesReport checkRefines(const ir::Model& model, const RefinesOptions& options
     const std::optional<ir::SystemId> system = findSystem(model, name, io);
     if (!system)
       return {"", kUsage};
-    if (const auto kind = otherKind(model, *system)) {
-      io.err << "tioc: '" << name << "' is " << *kind << "; --refines compares tiosts\n";
+    if (const auto kind = otherKind(model, *system);
+        kind && semantics::kindOf(model, *system) != ir::AutomatonKind::Ests) {
+      io.err << "tioc: '" << name << "' is " << *kind << "; --refines compares tiosts, or ests\n";
       return {"", kUsage};
     }
     networks.push_back(ir::resolvePriorities(ir::instantiate(model, *system)));
@@ -53,8 +55,8 @@ RefinesReport checkRefines(const ir::Model& model, const RefinesOptions& options
   case conformance::Refinement::Answer::Unknown:
     break;
   }
-  return {both + "not decided: " + result.why + "; no difference was found in runs of up to " + std::to_string(result.depth) +
-              " steps\n",
+  return {both + "not decided: " + result.why + "; no difference was found in runs of up to " +
+              std::to_string(result.depth) + " steps\n",
           kLimit};
 }
 

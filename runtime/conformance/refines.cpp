@@ -2,7 +2,7 @@
 
 #include "runtime/conformance/joint_model.hpp"
 #include "runtime/conformance/shadow.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -20,6 +20,8 @@ namespace {
 
 // Unknowns that only a message has which the candidate does not take; behind those of any step.
 constexpr uint32_t kIgnored = 1U << 24;
+// Ways in which the specification allows one event, beyond which nothing is said.
+constexpr unsigned kMostWays = 60;
 
 /// The joint search. A node is a run of the candidate with the states in which the specification may be.
 class Search {
@@ -126,16 +128,35 @@ private:
   /// Only where the specification takes it, whatever its state.
   void input(const Node& node, const Shadow::Outlook& outlook, const SymbolicEvent& event, SymbolicState&& behind) {
     bool exact = true;
-    const Shadow::States refusing = shadow_.refusing(outlook, event, behind, exact);
-    for (const SymbolicState& state : refusing)
-      for (const testgen::Conjunction& one : projected(state, behind, event, exact))
-        if (!symbols_.assume(behind, symbols_.terms().fails(pool_.conjunction(one))))
-          return;
+    const std::vector<uint32_t> visible = visibleIn(behind, event);
+    for (SymbolicState& state : shadow_.refusing(outlook, event, behind, exact))
+      if (!exclude(behind, state, visible))
+        return;
     if (!exact)
       doubt("inputs whose acceptance hangs on hidden values");
     if (!outlook.complete || !symbols_.isFeasible(behind))
       return;
     go(node, outlook, event, std::move(behind));
+  }
+
+  /// Takes away from a run what a state beside it agrees with. False: nothing is left, or it cannot be told what.
+  bool exclude(SymbolicState& run, SymbolicState& state, std::span<const uint32_t> visible) {
+    const std::vector<ExprId> own = ownOf(state, run);
+    std::vector<ExprId> conditions = run.conditions;
+    conditions.insert(conditions.end(), own.begin(), own.end());
+    for (unsigned i = 0; i < kMostWays; ++i) {
+      const solver::Reply reply = symbols_.solver().check(conditions, &state.witness);
+      if (reply.answer == solver::Answer::Unsat)
+        return true;
+      if (reply.answer == solver::Answer::Unknown)
+        break;
+      const ExprId beyond = symbols_.terms().fails(wayOf(own, visible, reply.model));
+      if (!symbols_.assume(run, beyond))
+        return false;
+      conditions.push_back(beyond);
+    }
+    doubt("inputs whose acceptance hangs on hidden values");
+    return false;
   }
 
   /// The candidate stays as it is where it does not take an input.
@@ -170,60 +191,154 @@ private:
 
   // ---- judging
 
-  /// What a state of the specification says about the run beside it, hidden values projected out.
-  std::vector<testgen::Conjunction> projected(const SymbolicState& state, const SymbolicState& beside,
-                                              const SymbolicEvent& event, bool& exact) {
-    std::vector<ExprId> visible = beside.conditions;
-    visible.push_back(event.time);
-    visible.insert(visible.end(), event.values.begin(), event.values.end());
-    const std::vector<uint32_t> kept = symbols_.terms().unknownsOf(visible);
-    testgen::Conjunction own;
+  /// The unknowns that a run and its next event are about; all others are hidden from the tester.
+  std::vector<uint32_t> visibleIn(const SymbolicState& run, const SymbolicEvent& event) {
+    std::vector<ExprId> terms = run.conditions;
+    terms.push_back(event.time);
+    terms.insert(terms.end(), event.values.begin(), event.values.end());
+    return symbols_.terms().unknownsOf(terms);
+  }
+
+  /// What a state beside a run asks for that the run does not say itself.
+  static std::vector<ExprId> ownOf(const SymbolicState& state, const SymbolicState& run) {
+    std::vector<ExprId> own;
     for (ExprId condition : state.conditions)
-      if (std::find(beside.conditions.begin(), beside.conditions.end(), condition) == beside.conditions.end())
+      if (std::find(run.conditions.begin(), run.conditions.end(), condition) == run.conditions.end())
         own.push_back(condition);
-    testgen::Projected result =
-        project_(own, [&](uint32_t unknown) { return std::binary_search(kept.begin(), kept.end(), unknown); });
-    exact &= result.exact;
-    return std::move(result.cases);
+    return own;
+  }
+
+  /// Of every choice in a condition the part that holds in the model.
+  void choose(ExprId condition, const solver::Assignment& model, testgen::Conjunction& chosen) {
+    const std::vector<ExprId> parts(pool_.operands(condition).begin(), pool_.operands(condition).end());
+    const auto firstThatHolds = [&](const std::vector<ExprId>& ways) {
+      for (ExprId way : ways)
+        if (symbols_.terms().holds(way, model))
+          return choose(way, model, chosen);
+      chosen.push_back(condition);
+    };
+    switch (pool_.op(condition)) {
+    case ir::Op::And:
+      for (ExprId part : parts)
+        choose(part, model, chosen);
+      return;
+    case ir::Op::Or:
+      return firstThatHolds(parts);
+    case ir::Op::IfThenElse: {
+      const bool yes = symbols_.terms().holds(parts[0], model);
+      choose(yes ? parts[0] : pool_.negation(parts[0]), model, chosen);
+      return choose(yes ? parts[1] : parts[2], model, chosen);
+    }
+    case ir::Op::Not:
+      break;
+    default:
+      chosen.push_back(condition);
+      return;
+    }
+    const std::vector<ExprId> inner(pool_.operands(parts[0]).begin(), pool_.operands(parts[0]).end());
+    std::vector<ExprId> opposites;
+    switch (pool_.op(parts[0])) {
+    case ir::Op::And:
+    case ir::Op::Or:
+      for (ExprId part : inner)
+        opposites.push_back(pool_.negation(part));
+      if (pool_.op(parts[0]) == ir::Op::And)
+        return firstThatHolds(opposites);
+      for (ExprId part : opposites)
+        choose(part, model, chosen);
+      return;
+    case ir::Op::Equal:
+      if (symbols_.model().types.isNumeric(pool_.type(inner[0])))
+        return firstThatHolds({pool_.less(inner[0], inner[1]), pool_.less(inner[1], inner[0])});
+      [[fallthrough]];
+    default:
+      chosen.push_back(condition);
+    }
+  }
+
+  /// One way in which the conditions can hold, as a condition on what is visible: it holds in the model. It may say
+  /// less than it should, which is noted.
+  ExprId wayOf(const std::vector<ExprId>& conditions, std::span<const uint32_t> visible,
+               const solver::Assignment& model) {
+    testgen::Conjunction chosen;
+    for (ExprId condition : conditions)
+      choose(condition, model, chosen);
+    const testgen::Projected result =
+        project_(chosen, [&](uint32_t unknown) { return std::binary_search(visible.begin(), visible.end(), unknown); });
+    if (!result.exact || result.cases.size() != 1)
+      doubt("hidden values that could not be projected out");
+    return result.cases.size() == 1 ? pool_.conjunction(result.cases[0]) : pool_.boolean(true);
+  }
+
+  /// A model of the state beside the run in which what is visible is as in `model`.
+  solver::Reply explain(const std::vector<ExprId>& own, std::span<const uint32_t> visible,
+                        const solver::Assignment& model) {
+    ir::ExprPool::Substitution put(pool_, [&](ExprId leaf) -> ExprId {
+      if (pool_.op(leaf) != ir::Op::Parameter ||
+          !std::binary_search(visible.begin(), visible.end(), pool_.payload(leaf)))
+        return {};
+      const eval::Result value = symbols_.terms().evaluate(leaf, model);
+      return symbols_.terms().constant(symbols_.unknowns().type(pool_.payload(leaf)), value.value);
+    });
+    std::vector<ExprId> conditions;
+    for (ExprId condition : own)
+      conditions.push_back(put(condition));
+    return symbols_.solver().check(conditions);
   }
 
   /// Whether the specification allows the event with all values and times for which the candidate can do it. A trace
   /// for which it does not ends the search.
+  ///
+  /// Asks for a run that is not explained yet, looks for a state of the specification that explains it, and takes away
+  /// all runs that the same way explains, until none is left.
   bool judge(const Node& node, const Shadow::Outlook& outlook, const SymbolicEvent& event,
              const SymbolicState& behind) {
-    const Shadow::States allowed = shadow_.after(outlook, event, behind);
+    const std::vector<uint32_t> visible = visibleIn(behind, event);
+    std::vector<std::vector<ExprId>> allowed;
+    for (const SymbolicState& state : shadow_.after(outlook, event, behind))
+      allowed.push_back(ownOf(state, behind));
     std::vector<ExprId> conditions = behind.conditions;
-    bool exact = true;
-    for (const SymbolicState& state : allowed)
-      for (const testgen::Conjunction& one : projected(state, behind, event, exact)) {
-        const ExprId beyond = symbols_.terms().fails(pool_.conjunction(one));
-        if (pool_.isFalse(beyond)) {
-          note(exact);
-          return true;
+    solver::Assignment hint = behind.witness;
+    for (unsigned i = 0; i < kMostWays; ++i) {
+      solver::Reply reply = symbols_.solver().check(conditions, &hint);
+      if (reply.answer == solver::Answer::Unsat)
+        return true;
+      bool known = reply.answer == solver::Answer::Sat, explained = false;
+      for (size_t k = 0; known && !explained && k < allowed.size(); ++k) {
+        const solver::Reply hidden = explain(allowed[k], visible, reply.model);
+        known = hidden.answer != solver::Answer::Unknown;
+        explained = hidden.answer == solver::Answer::Sat;
+        if (explained) {
+          solver::Assignment both = reply.model;
+          both.merge(hidden.model);
+          conditions.push_back(symbols_.terms().fails(wayOf(allowed[k], visible, both)));
         }
-        conditions.push_back(beyond);
       }
-    note(exact);
-    solver::Reply reply = symbols_.solver().check(conditions, &behind.witness);
-    if (reply.answer == solver::Answer::Unknown)
-      doubt("a question that the solver could not answer");
-    if (reply.answer != solver::Answer::Sat)
-      return true;
-    // As early as it shows.
-    const solver::Optimum first = symbols_.solver().minimise(conditions, event.time, &reply.model);
-    if (first.kind == solver::Optimum::Kind::Attained)
-      reply.model.merge(first.model);
-    std::vector<SymbolicEvent> trace = node.trace;
-    trace.push_back(event);
-    if (confirm(trace, reply.model))
-      return false;
-    doubt("a difference that could not be confirmed");
+      if (!known) {
+        doubt("a question that the solver could not answer");
+        return true;
+      }
+      if (!explained)
+        return isAllowed(node, event, conditions, reply.model);
+      hint = std::move(reply.model);
+    }
+    doubt("more ways of the specification than are told apart");
     return true;
   }
 
-  void note(bool exact) {
-    if (!exact)
-      doubt("hidden values that could not be projected out");
+  /// Runs that nothing explains were found: one of them must be confirmed.
+  bool isAllowed(const Node& node, const SymbolicEvent& event, const std::vector<ExprId>& conditions,
+                 const solver::Assignment& model) {
+    std::vector<SymbolicEvent> trace = node.trace;
+    trace.push_back(event);
+    // As early as it shows, where that is explained by nothing either.
+    const solver::Optimum first = symbols_.solver().minimise(conditions, event.time, &model);
+    if (first.kind == solver::Optimum::Kind::Attained && confirm(trace, first.model))
+      return false;
+    if (confirm(trace, model))
+      return false;
+    doubt("a difference that could not be confirmed");
+    return true;
   }
 
   /// The trace with its values and times put in: the specification must be able to follow it up to its end, take every
@@ -330,13 +445,13 @@ Refinement refines(const ir::Model& candidate, const ir::Model& specification, c
   std::swap(view.systems[0], view.systems[1]);
   const semantics::Network first(joint), second(view);
   semantics::Symbols symbols(joint, options.solver);
-  semantics::Tiosts candidateSteps(symbols, first, semantics::TimeKind::Symbolic);
-  semantics::Tiosts specificationSteps(symbols, second, semantics::TimeKind::Symbolic);
-  Search(symbols, candidateSteps, specificationSteps, options, result).run();
-  for (const semantics::Tiosts* steps : {&candidateSteps, &specificationSteps}) {
+  const auto candidateSteps = semantics::makeRelation(symbols, first, semantics::TimeKind::Symbolic);
+  const auto specificationSteps = semantics::makeRelation(symbols, second, semantics::TimeKind::Symbolic);
+  Search(symbols, *candidateSteps, *specificationSteps, options, result).run();
+  for (const semantics::StepRelation* steps : {candidateSteps.get(), specificationSteps.get()}) {
     const std::string why = steps->problem() ? steps->problem()->text : steps->imprecise();
     // Too many waits of the specification hide differences, too many of the candidate show false ones.
-    if (!why.empty() && (steps == &candidateSteps || result.answer == Answer::Refines)) {
+    if (!why.empty() && (steps == candidateSteps.get() || result.answer == Answer::Refines)) {
       result.answer = Answer::Unknown;
       result.trace.clear();
       result.why = why;

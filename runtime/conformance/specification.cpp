@@ -1,17 +1,17 @@
 #include "runtime/conformance/specification.hpp"
 
 #include "runtime/conformance/watched.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 
 namespace tioc::conformance {
 
 namespace {
 
-class TiostsSpecification final : public Specification {
+class NetworkSpecification final : public Specification {
 public:
-  TiostsSpecification(const ir::Model& model, const solver::Options& options, ir::AutomatonId purpose)
+  NetworkSpecification(const ir::Model& model, const solver::Options& options, ir::AutomatonId purpose)
       : model_(model), network_(model_), symbols_(model_, options),
-        system_(symbols_, network_, semantics::TimeKind::Symbolic),
+        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), system_(*owner_),
         variables_(network_.variables().begin(), network_.variables().end()), hasPurpose_(purpose.valid()) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
       clocks_.push_back(network_.clockId(x));
@@ -36,7 +36,8 @@ private:
   ir::Model model_;
   semantics::Network network_;
   semantics::Symbols symbols_;
-  semantics::Tiosts system_;
+  std::unique_ptr<semantics::StepRelation> owner_;
+  semantics::StepRelation& system_;
   std::vector<ir::VariableId> variables_;
   std::vector<ir::ClockId> clocks_;
   bool hasPurpose_;
@@ -46,7 +47,7 @@ private:
 } // namespace
 
 MakeSpecification tiostsSpecification(const ir::Model& model, const solver::Options& options, ir::AutomatonId purpose) {
-  return [&model, options, purpose] { return std::make_unique<TiostsSpecification>(model, options, purpose); };
+  return [&model, options, purpose] { return std::make_unique<NetworkSpecification>(model, options, purpose); };
 }
 
 } // namespace tioc::conformance

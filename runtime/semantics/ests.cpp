@@ -7,7 +7,7 @@ namespace tioc::semantics {
 using ir::ExprId;
 
 Ests::Ests(Symbols& symbols, const Network& network, TimeKind time)
-    : symbols_(symbols), model_(symbols.model()), pool_(symbols.pool()), network_(network), net_(model_),
+    : symbols_(symbols), model_(symbols.model()), pool_(symbols.pool()), network_(network), net_(network.model()),
       terms_(symbols, network, net_), run_(net_, terms_) {
   if (time == TimeKind::Zones)
     problem_ = Problem{model_.systems[0].span, "the timeouts and durations of an ests need symbolic time"};

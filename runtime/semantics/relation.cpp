@@ -10,7 +10,7 @@ ir::AutomatonKind kindOf(const ir::Model& model, ir::SystemId system) {
 }
 
 std::unique_ptr<StepRelation> makeRelation(Symbols& symbols, const Network& network, TimeKind time) {
-  if (kindOf(symbols.model(), ir::SystemId(0)) == ir::AutomatonKind::Ests)
+  if (kindOf(network.model(), ir::SystemId(0)) == ir::AutomatonKind::Ests)
     return std::make_unique<Ests>(symbols, network, time);
   return std::make_unique<Tiosts>(symbols, network, time);
 }

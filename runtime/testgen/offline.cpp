@@ -37,6 +37,11 @@ bool OfflineBuilder::isTesters(uint32_t unknown) const {
 void OfflineBuilder::readTesters() {
   testers_.clear();
   std::vector<uint32_t> others;
+  for (const semantics::SymbolicState& start : relation_.initial())
+    for (ExprId term : start.store) {
+      const std::vector<uint32_t>& used = symbols_.terms().unknownsOf(term);
+      others.insert(others.end(), used.begin(), used.end());
+    }
   for (size_t i = 0; i < path_.size(); ++i) {
     std::vector<ExprId> terms = path_[i].values;
     terms.push_back(path_[i].time);
@@ -96,11 +101,31 @@ void OfflineBuilder::chooseData() {
     }
 }
 
+/// A model in which the time is at most a tenth above the least, where the solver does not tell the least.
+void OfflineBuilder::lower(ExprId time) {
+  Rational least = 0;
+  Rational most = symbols_.terms().evaluate(time, model_).value.number;
+  while (most - least > Rational(1, 10)) {
+    const Rational middle = (least + most) / Rational(2);
+    Conjunction longer = conditions_;
+    longer.push_back(pool_.lessEqual(time, pool_.real(middle)));
+    const solver::Reply reply = symbols_.solver().check(longer, &model_);
+    if (reply.answer != solver::Answer::Sat) {
+      least = middle;
+      continue;
+    }
+    model_.merge(reply.model);
+    most = symbols_.terms().evaluate(time, model_).value.number;
+  }
+}
+
 /// A time in what is left of the window, as the options say; ends that do not belong to it are kept clear of.
 void OfflineBuilder::chooseTime(ExprId time, uint64_t chance) {
   using Kind = solver::Optimum::Kind;
   const solver::Optimum first = symbols_.solver().minimise(conditions_, time, &model_);
   const solver::Optimum last = symbols_.solver().maximise(conditions_, time, &model_);
+  if (first.kind != Kind::Attained && first.kind != Kind::Limit)
+    lower(time);
   const eval::Result now = symbols_.terms().evaluate(time, model_);
   const bool hasFirst = first.kind == Kind::Attained || first.kind == Kind::Limit;
   const bool hasLast = last.kind == Kind::Attained || last.kind == Kind::Limit;
@@ -108,7 +133,7 @@ void OfflineBuilder::chooseTime(ExprId time, uint64_t chance) {
   const Rational high = hasLast ? last.value : low + options_.patience;
   const Rational width = high - low;
   const Rational clear = std::min(width / Rational(10), Rational(1, 10));
-  const Rational early = first.kind == Kind::Attained ? low : low + clear;
+  const Rational early = first.kind == Kind::Limit ? low + clear : low;
   const Rational late = last.kind == Kind::Attained ? high : high - clear;
   Rational wanted = early;
   switch (options_.timing) {

@@ -60,6 +60,7 @@ private:
   void chooseData();
   void chooseTimes();
   void chooseTime(ir::ExprId time, uint64_t chance);
+  void lower(ir::ExprId time);
   bool fix(ir::ExprId term, const ir::Rational& value);
   void readInputs();
   ir::TestCase emit() const;

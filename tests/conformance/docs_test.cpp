@@ -1,4 +1,4 @@
-// The sessions of docs/conformance.md show what the program really says.
+// The sessions in the documentation show what the program really says.
 
 #include "support/support.hpp"
 
@@ -43,10 +43,10 @@ std::string run(std::vector<std::string> words) {
   return outcome.out + outcome.err;
 }
 
-TEST(ConformanceDocs, SessionsAreAsShown) {
+void checkSessions(const std::string& file, size_t expected) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(test::sourceDir());
-  std::istringstream lines(test::readFile("docs/conformance.md"));
+  std::istringstream lines(test::readFile(file));
   bool isOpen = false;
   std::string command, shown;
   size_t commands = 0;
@@ -69,8 +69,13 @@ TEST(ConformanceDocs, SessionsAreAsShown) {
       shown += line + "\n";
     }
   }
-  EXPECT_EQ(commands, 6U);
+  EXPECT_EQ(commands, expected);
   std::filesystem::current_path(before);
+}
+
+TEST(ConformanceDocs, SessionsAreAsShown) {
+  checkSessions("docs/conformance.md", 6);
+  checkSessions("docs/mutation.md", 5);
 }
 
 } // namespace

@@ -46,7 +46,6 @@ RUNS = {
         "reacts_late": ("connected! when t <= Reaction", "connected! when 2 * Reaction <= t && t <= 3 * Reaction"),
         "gives_up_early": ("const Retries = 3", "const Retries = 2"),
         "repeats_early": ("const Timeout = 200ms", "const Timeout = 100ms"),
-        "sends_another_number": ("transmit!(Pdu(data, sent, buffer", "transmit!(Pdu(data, next(sent), buffer"),
         "releases_to_connect": ("transmit!(control(syn))", "transmit!(control(fin))"),
         "blames_the_user": ("reason := by_peer, t := 0 -> Reporting", "reason := by_user, t := 0 -> Reporting"),
         "never_reports": ("disconnected!(reason) when t", "disconnected!(reason) when t < 0 && t"),

@@ -211,7 +211,6 @@ TEST_F(RunCommand, WrongUseExitsWithTwo) {
   says({example("spec1.tio"), "--sut", sut}, "spec1.tio");
   says({suite, "--virtual-time", "--sut", "model:" + example("spec1.tio") + "#Spek1"}, "did you mean 'Spec1'?");
   says({suite, "--virtual-time", "--sut", "model:" + example("spec1.tio")}, "choose one with --system");
-  says({suite, "--virtual-time", "--sut", "model:" + example("heater.tio") + "#Heater"}, "only tiosts can be run");
 }
 
 TEST_F(RunCommand, RunsFasterThanTheModel) {

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <set>
 
 namespace tioc::mutate {
@@ -147,7 +148,8 @@ vdta V { input i: int[0..9]; output o: bool; clock t; init S when i == 0 && !o;
 
 /// Every mutant is a model that the compiler reads, other than the original and other than the rest, and making it
 /// twice gives the same.
-void checkAll(const std::string& text, const std::string& about) {
+/// Reading them all takes a while, so only one of `stride` is read.
+void checkAll(const std::string& text, const std::string& about, size_t stride) {
   const ir::Model model = test::compileOk(text);
   for (size_t i = 0; i < model.systems.size(); ++i) {
     const ir::Mutants mutants = driver::mutantsOf(model, ir::SystemId(i));
@@ -159,6 +161,8 @@ void checkAll(const std::string& text, const std::string& about) {
       ASSERT_TRUE(ir::verify(changed).empty()) << where << ": " << ir::verify(changed)[0];
       const std::string printed = ir::print(changed);
       EXPECT_TRUE(texts.insert(printed).second) << where;
+      if (ids.size() % stride != 0)
+        continue;
       const test::Compiled compiled = test::compile(printed);
       ASSERT_TRUE(compiled.model) << where << "\n" << compiled.text() << printed;
       EXPECT_EQ(ir::print(*compiled.model), printed) << where;
@@ -174,12 +178,12 @@ void checkAll(const std::string& text, const std::string& about) {
 
 TEST(Mutants, OfExamplesAreDifferentModels) {
   for (const std::string& file : test::filesBelow("examples", ".tio"))
-    checkAll(test::readFile(test::sourceDir() + "/" + file), file);
+    checkAll(test::readFile(test::sourceDir() + "/" + file), file, std::getenv("TIOC_LONG") ? 1 : 17);
 }
 
 TEST(Mutants, OfRandomModelsAreDifferentModels) {
   for (uint64_t seed = 0; seed < 6; ++seed)
-    checkAll(semantics::randomModel(seed), "seed " + std::to_string(seed));
+    checkAll(semantics::randomModel(seed), "seed " + std::to_string(seed), 5);
 }
 
 } // namespace

@@ -349,9 +349,10 @@ private:
 
   bool compare(const std::vector<reference::Reaction>& expected,
                const std::optional<std::set<std::vector<std::string>>>& shown) {
+    if (plain_.hasGivenUp())
+      return false;
     if (plain_.isEndless() || concrete_.problem()) {
       ++tally_.endless;
-      // A reaction with very many ways is given up by the engine only.
       EXPECT_TRUE(concrete_.problem());
       return false;
     }
@@ -444,17 +445,17 @@ size_t rounds(size_t few, size_t many) {
 }
 
 TEST(EstsRandom, ConcreteReactionsAreThoseOfTheReference) {
-  const Tally tally = compareMany(1, rounds(3000, 50'000), false);
-  EXPECT_GT(tally.reactions, 3000U);
-  EXPECT_GT(tally.signals, 1000U);
-  EXPECT_GT(tally.branches, 50U);
+  const Tally tally = compareMany(1, rounds(1000, 50'000), false);
+  EXPECT_GT(tally.reactions, 1000U);
+  EXPECT_GT(tally.signals, 300U);
+  EXPECT_GT(tally.branches, 20U);
   EXPECT_GT(tally.endless, 10U);
 }
 
 TEST(EstsRandom, SymbolicReactionsAreThoseOfTheReference) {
-  const Tally tally = compareMany(1'000'000, rounds(400, 8000), true);
-  EXPECT_GT(tally.reactions, 400U);
-  EXPECT_GT(tally.signals, 100U);
+  const Tally tally = compareMany(1'000'000, rounds(150, 8000), true);
+  EXPECT_GT(tally.reactions, 150U);
+  EXPECT_GT(tally.signals, 50U);
 }
 
 } // namespace

@@ -144,10 +144,9 @@ std::optional<Composition::World> Composition::traverse(const World& world, uint
 
 /// Equation 7. A tau leaves source and destination (rule 6); everything else fires as soon as it can.
 std::vector<Composition::World> Composition::complete(const World& world, uint32_t component) {
-  if (world.trace.size() > kLongest || endless_) {
-    endless_ = true;
+  endless_ |= world.trace.size() > kLongest;
+  if (endless_ || ++work_ > kMostWork)
     return {};
-  }
   std::map<std::pair<ActionKind, uint32_t>, std::vector<EdgeId>> bySignal;
   for (EdgeId id : out(world.now, component))
     if (const ir::Edge& edge = model_[id];
@@ -161,6 +160,8 @@ std::vector<Composition::World> Composition::complete(const World& world, uint32
       if (const auto next = traverse(world, component, id, sent(world.now, id)))
         for (World& end : complete(*next, component))
           result.push_back(std::move(end));
+      if (endless_ || hasGivenUp())
+        return {};
     }
   if (mayStay)
     result.push_back(world);
@@ -219,7 +220,7 @@ std::vector<Composition::World> Composition::settle(const World& world) {
   for (const World& here : drain(world)) {
     if (here.trace.size() > kLongest)
       endless_ = true;
-    if (endless_)
+    if (endless_ || hasGivenUp())
       return {};
     std::vector<Overdue> overdue = timeouts(here.now);
     std::erase_if(overdue, [&](const Overdue& timeout) { return timeout.due > here.latest(); });
@@ -278,11 +279,13 @@ std::vector<Reaction> Composition::send(const Configuration& from, const Rationa
   world.now = from;
   world.begin = time;
   bool taken = false;
+  const std::vector<World> behind = deliver(world, {signal, values, std::nullopt}, taken);
   std::vector<World> ends;
-  for (const World& here : deliver(world, {signal, values, std::nullopt}, taken))
-    for (World& end : settle(here))
-      ends.push_back(std::move(end));
-  return taken ? finish(ends) : std::vector<Reaction>();
+  for (const World& here : behind)
+    if (taken)
+      for (World& end : settle(here))
+        ends.push_back(std::move(end));
+  return finish(ends);
 }
 
 std::optional<Rational> Composition::nextTimeout(const Configuration& from) const {

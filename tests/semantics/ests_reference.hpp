@@ -60,6 +60,8 @@ public:
 
   /// A reaction had no end; the results are not complete then.
   bool isEndless() const { return endless_; }
+  /// There were more ways than this can follow in reasonable time.
+  bool hasGivenUp() const { return work_ > kMostWork; }
 
 private:
   struct Signal {
@@ -105,6 +107,8 @@ private:
   const ir::Model& model_;
   std::vector<ir::AutomatonId> components_;
   bool endless_ = false;
+  static constexpr size_t kMostWork = 5'000;
+  size_t work_ = 0;
 };
 
 } // namespace tioc::semantics::reference
