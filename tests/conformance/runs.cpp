@@ -116,15 +116,16 @@ std::vector<Event> perturbed(const ir::Model& model, std::vector<Event> run, uin
       shift(at, -grain);
     break;
   case 2: // another value
-    for (eval::Value& value : run[at].values)
-      if (value.parts.empty()) {
-        eval::Value other = value;
+    for (size_t i = 0; i < run[at].values.size(); ++i) {
+      const ir::TypeId type = model[run[at].channel].parameters[i].type;
+      eval::Value other = run[at].values[i];
+      if (model.types[type].kind == ir::TypeKind::Bool)
+        other.number = Rational(1) - other.number;
+      else if (model.types.isNumeric(type))
         other.number = other.number + Rational(1);
-        const auto& parameters = model[run[at].channel].parameters;
-        if (eval::fits(model, parameters[static_cast<size_t>(&value - run[at].values.data())].type, other))
-          value = other;
-        break;
-      }
+      if (eval::fits(model, type, other))
+        run[at].values[i] = other;
+    }
     break;
   case 3: // another channel without values
     for (size_t i = 0; i < model.channels.size(); ++i)

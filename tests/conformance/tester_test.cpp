@@ -152,7 +152,8 @@ TEST(Tester, ProcessesAreTestedAsModelsAre) {
 }
 
 TEST(Tester, SystemsThatBreakTheProtocolAreInconclusive) {
-  const Outcome outcome = runTioc({"test", example("atm.tio"), "--sut", "exec:read line; echo nonsense", "--virtual-time"});
+  const Outcome outcome =
+      runTioc({"test", example("atm.tio"), "--sut", "exec:read line; echo nonsense", "--virtual-time"});
   EXPECT_EQ(outcome.code, driver::kInconclusive) << outcome.out;
   EXPECT_NE(outcome.out.find("bad line 'nonsense'"), std::string::npos) << outcome.out;
 }
