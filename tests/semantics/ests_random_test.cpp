@@ -445,17 +445,17 @@ size_t rounds(size_t few, size_t many) {
 }
 
 TEST(EstsRandom, ConcreteReactionsAreThoseOfTheReference) {
-  const Tally tally = compareMany(1, rounds(1000, 50'000), false);
-  EXPECT_GT(tally.reactions, 1000U);
-  EXPECT_GT(tally.signals, 300U);
+  const Tally tally = compareMany(1, rounds(300, 50'000), false);
+  EXPECT_GT(tally.reactions, 300U);
+  EXPECT_GT(tally.signals, 100U);
   EXPECT_GT(tally.branches, 20U);
   EXPECT_GT(tally.endless, 10U);
 }
 
 TEST(EstsRandom, SymbolicReactionsAreThoseOfTheReference) {
-  const Tally tally = compareMany(1'000'000, rounds(150, 8000), true);
-  EXPECT_GT(tally.reactions, 150U);
-  EXPECT_GT(tally.signals, 50U);
+  const Tally tally = compareMany(1'000'000, rounds(20, 8000), true);
+  EXPECT_GT(tally.reactions, 20U);
+  EXPECT_GT(tally.signals, 5U);
 }
 
 } // namespace
