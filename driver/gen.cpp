@@ -35,6 +35,7 @@ struct GenOptions {
   std::string tolerance = "0";
   std::vector<std::string> emit = {"json"};
   std::string folder = ".";
+  bool all = false;
   bool listOutputs = false;
   bool print = false;
   bool quiet = false;
@@ -204,6 +205,7 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
     }
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
+  how.all = options.all;
   for (const std::string& name : job.purposes)
     for (size_t i = 0; i < subject.automata.size(); ++i)
       if (subject.automata[i].kind == ir::AutomatonKind::Purpose && subject.automata[i].name == name)
@@ -285,7 +287,13 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
   command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
   command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
-  command->add_option("--cover", options->cover, "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")->delimiter(',')->type_name("GOAL");
+  command->add_flag("--all", options->all,
+                    "For purposes: a test for every path to accept within the limits, not one for each way there");
+  command
+      ->add_option("--cover", options->cover,
+                   "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")
+      ->delimiter(',')
+      ->type_name("GOAL");
   command->add_option("--random", options->random, "This many random walks")->type_name("N");
   command->add_option("--length", options->length, "Steps of a random walk")->capture_default_str();
   command->add_option("--seed", options->seed, "The same seed gives the same tests")->capture_default_str();

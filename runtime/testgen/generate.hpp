@@ -13,6 +13,7 @@ namespace tioc::testgen {
 struct GenerateOptions {
   std::string name = "Suite";
   std::vector<ir::AutomatonId> purposes;
+  bool all = false; ///< every path to `accept` within the limits, not one for each way
   std::vector<ir::Goal> goals;
   std::vector<ir::Timing> timings = {ir::Timing::Earliest};
   std::vector<ir::DataChoice> data = {ir::DataChoice::Any};
