@@ -112,6 +112,7 @@ std::optional<size_t> Builder::follow() {
   lastOutput_.clear();
   coveredSteps_ = 0;
   known_.clear();
+  facts_.clear();
   std::vector<Belief> beliefs;
   for (SymbolicState& state : relation_.initial()) {
     state.witness = plan_;

@@ -5,6 +5,8 @@
 #include "runtime/testgen/projection.hpp"
 #include "runtime/testgen/search.hpp"
 
+#include <unordered_set>
+
 namespace tioc::testgen {
 
 struct BuildOptions {
@@ -91,9 +93,10 @@ private:
   std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
   void restore(semantics::SymbolicState& state);
   bool saysOrderOnly(ir::ExprId condition);
-  void forgetFacts(semantics::SymbolicState& state);
+  void noteFacts(const semantics::SymbolicState& state);
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
+  bool isKnown(ir::ExprId condition);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
   bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
@@ -163,7 +166,8 @@ private:
   std::vector<Pending> lastOutput_; // the branches by which the path went on last
   uint32_t lastOutputEvent_ = 0;
   size_t coveredSteps_ = 0;
-  Conjunction known_; // what every run that got here satisfies
+  std::unordered_set<ir::ExprId> facts_; // conditions of states that such runs satisfy as well
+  Conjunction known_;                    // what every run that got here satisfies
 };
 
 } // namespace tioc::testgen

@@ -95,31 +95,56 @@ bool Builder::saysOrderOnly(ExprId condition) {
 }
 
 bool Builder::reduce(Conjunction& conditions) {
-  const auto isKnown = [&](ExprId id) { return std::find(known_.begin(), known_.end(), id) != known_.end(); };
-  for (ExprId condition : conditions) {
+  for (ExprId condition : conditions)
     if (isKnown(project_.canonical(pool_.negation(condition))))
       return false;
-  }
-  std::erase_if(conditions, [&](ExprId id) { return isKnown(id) || saysOrderOnly(id); });
+  std::erase_if(conditions, [&](ExprId id) {
+    if (isKnown(id) || saysOrderOnly(id))
+      return true;
+    const auto parts = pool_.operands(id);
+    return pool_.op(id) == ir::Op::Or && std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
+             const ExprId form = project_.canonical(part);
+             return isKnown(form) || saysOrderOnly(form);
+           });
+  });
   return true;
 }
 
-/// Every run that got here satisfies what the state asks of things seen: it need not be asked again.
-void Builder::forgetFacts(SymbolicState& state) {
-  const bool isSettled = state.settled == state.conditions.size();
-  std::erase_if(state.conditions, [&](ExprId condition) {
-    const auto& used = symbols_.terms().unknownsOf(condition);
-    return std::all_of(used.begin(), used.end(), [&](uint32_t id) { return id < isSeen_.size() && isSeen_[id]; });
+/// The condition, or one that asks for more, is among what is known.
+bool Builder::isKnown(ExprId condition) {
+  if (std::find(known_.begin(), known_.end(), condition) != known_.end())
+    return true;
+  const auto form = project_.linear(condition);
+  if (!form || form->relation == Projection::Linear::Relation::Equal)
+    return false;
+  const bool strict = form->relation == Projection::Linear::Relation::Less;
+  return std::any_of(known_.begin(), known_.end(), [&](ExprId id) {
+    const auto known = project_.linear(id);
+    return known && known->relation != Projection::Linear::Relation::Equal && known->factors == form->factors &&
+           (known->constant > form->constant ||
+            (known->constant == form->constant && (!strict || known->relation == Projection::Linear::Relation::Less)));
   });
-  state.settled = isSettled ? static_cast<uint32_t>(state.conditions.size()) : 0;
+}
+
+/// Every run that got here satisfies what the state asks of things seen: branches need not ask again.
+void Builder::noteFacts(const SymbolicState& state) {
+  for (ExprId condition : state.conditions) {
+    const auto& used = symbols_.terms().unknownsOf(condition);
+    if (std::all_of(used.begin(), used.end(), [&](uint32_t id) { return id < isSeen_.size() && isSeen_[id]; }))
+      facts_.insert(condition);
+  }
 }
 
 /// What the conditions say about the next event, given all that was seen.
 std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   const uint32_t unknown = pool_.payload(timeOf(event_));
+  const auto isSeen = [&](uint32_t id) { return id == unknown || (id < isSeen_.size() && isSeen_[id]); };
+  Conjunction open;
+  for (ExprId condition : conditions)
+    if (!facts_.contains(condition))
+      open.push_back(condition);
   std::vector<Conjunction> result;
-  for (Conjunction& one :
-       project_(conditions, [&](uint32_t id) { return id == unknown || (id < isSeen_.size() && isSeen_[id]); }).cases)
+  for (Conjunction& one : project_(open, isSeen, unknown).cases)
     if (reduce(one) && std::find(result.begin(), result.end(), one) == result.end())
       result.push_back(std::move(one));
   return result;

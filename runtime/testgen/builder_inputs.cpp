@@ -214,7 +214,7 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   join(node);
   pending_.push_back({node, kOff});
   markSeen(timeOf(event_));
-  forgetFacts(behind[0].state);
+  noteFacts(behind[0].state);
   ++event_;
   beliefs = std::move(behind);
   return true;

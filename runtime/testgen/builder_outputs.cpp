@@ -176,7 +176,7 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   // Only what holds whichever way the path went on.
   if (count == 1) {
     known_.insert(known_.end(), learnt.begin(), learnt.end());
-    forgetFacts(behind[0].state);
+    noteFacts(behind[0].state);
   }
   ++event_;
   beliefs = std::move(behind);

@@ -69,9 +69,18 @@ void Builder::readPlan() {
     for (uint32_t number : isEvent ? std::vector<uint32_t>{before, stepOf(event)} : std::vector<uint32_t>{before}) {
       if (const eval::Result time = symbols_.terms().evaluate(step.time, model_); time.ok())
         plan_.set(pool_.payload(symbols_.timeOf(number)), time.value);
-      for (uint32_t k = 0; k < step.values.size(); ++k)
-        if (const eval::Result value = symbols_.terms().evaluate(step.values[k], model_); value.ok())
-          plan_.set(pool_.payload(symbols_.unknown(number, k, pool_.type(step.values[k]), "value")), value.value);
+      for (uint32_t k = 0; k < step.values.size(); ++k) {
+        const eval::Result value = symbols_.terms().evaluate(step.values[k], model_);
+        if (!value.ok())
+          continue;
+        const ir::Member& parameter = symbols_.model()[step.channel].parameters[k];
+        plan_.set(pool_.payload(symbols_.unknown(number, k, parameter.type, parameter.name)), value.value);
+        // Edges may narrow the type of what they receive.
+        if (pool_.op(step.values[k]) == ir::Op::Parameter)
+          plan_.set(pool_.payload(symbols_.unknown(number, k, symbols_.unknowns().type(pool_.payload(step.values[k])),
+                                                   parameter.name)),
+                    value.value);
+      }
     }
     if (isEvent) {
       ++event;

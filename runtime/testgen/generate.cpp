@@ -263,6 +263,7 @@ private:
   void forWalks() {
     Observer observer = observerOf({});
     Search search(symbols_, relation_, observer, options_.limits);
+    std::map<std::string, uint32_t> failed; // by reason
     for (uint32_t i = 0; i < options_.random; ++i) {
       const std::optional<uint32_t> end = search.walk(options_.seed + i, options_.length);
       const std::string name = "walk_" + std::to_string(i + 1);
@@ -270,8 +271,10 @@ private:
       if (end &&
           addCases(search.path(*end), observer, name, "random walk with seed " + std::to_string(options_.seed + i), why)
               .empty())
-        result_.notes.push_back(name + ": " + why);
+        ++failed[why];
     }
+    for (const auto& [why, count] : failed)
+      result_.notes.push_back(std::to_string(count) + (count == 1 ? " walk" : " walks") + " left out: " + why);
   }
 
   ir::Model& model_;
