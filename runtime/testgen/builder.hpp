@@ -45,6 +45,7 @@ public:
 
 private:
   static constexpr size_t kOff = SIZE_MAX;
+  static constexpr uint32_t kLargestTerm = 1000; // of times in a test, as written
 
   /// A state that agrees with what was seen.
   struct Belief {

@@ -199,9 +199,11 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
     });
   if (ends.size() > kMostEnds)
     bounded = false;
-  if (!bounded)
-    return pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)});
-  return latest(std::move(ends));
+  if (bounded)
+    if (const ExprId end = latest(std::move(ends)); pool_.treeSize(end) <= kLargestTerm)
+      return end;
+  bounded = false;
+  return pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)});
 }
 
 /// The latest end of those whose condition holds. Ends that differ by a number are put in order, so that the first that

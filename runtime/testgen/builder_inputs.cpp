@@ -82,6 +82,8 @@ bool Builder::timeToSend(const SymbolicState& behind, ExprId& until) {
     if (!enforced)
       continue;
     until = instantWithin(lowers, uppers, behind.witness);
+    if (pool_.treeSize(until) > kLargestTerm)
+      continue;
     // Where the rest of the path needs another time, that of the model it is; what it depends on must allow it.
     const eval::Result planned = symbols_.terms().evaluate(until, behind.witness);
     const eval::Result chosen = symbols_.terms().evaluate(timeOf(event_), behind.witness);

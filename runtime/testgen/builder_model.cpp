@@ -139,7 +139,7 @@ void Builder::chooseByChance() {
         const uint32_t unknown = pool_.payload(value);
         for (int i = 0; i < kTries; ++i) {
           solver::Assignment other = model_;
-          other.set(unknown, semantics::anyValue(symbols_.model(), pool_.type(value), seed));
+          other.set(unknown, semantics::anyValue(symbols_.model(), symbols_.unknowns().type(unknown), seed));
           if (!holds({unknown}, other))
             continue;
           model_ = std::move(other);

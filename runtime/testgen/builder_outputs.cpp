@@ -26,13 +26,13 @@ ExprId Builder::choose(const std::vector<ExprId>& terms, bool largest) {
   return best;
 }
 
-/// Makes one end of a window tighter.
+/// Makes one end of a window tighter; what would be too long to read leaves it as it is, which allows more.
 void Builder::narrow(ir::TimeBound& bound, ExprId term, bool strict, bool upper) {
   if (!bound.time.valid()) {
     bound = {term, strict};
   } else if (bound.time == term) {
     bound.strict |= strict;
-  } else {
+  } else if (pool_.treeSize(bound.time) + pool_.treeSize(term) <= kLargestTerm) {
     // One flag for both: the wider reading, so that nothing legal falls out.
     bound.strict &= strict;
     bound.time = choose({bound.time, term}, !upper);

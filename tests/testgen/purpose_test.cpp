@@ -74,7 +74,7 @@ TEST(Purposes, InternalEdgesAreFollowed) {
 }
 
 TEST(Purposes, EachWayToAcceptGetsATest) {
-  const Generated made = forPurpose("state S { light!(5) -> accept; light!(7) -> accept; }");
+  const Generated made = forPurpose("state S { light!(_) -> T; } state T { light!(7) -> accept; press? -> accept; }");
   EXPECT_EQ(made.suite.cases.size(), 2U);
 }
 
