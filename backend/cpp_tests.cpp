@@ -22,9 +22,8 @@ public:
     files_.push_back({name_ + "_model.hpp", header()});
     Names names;
     size_t part = 0;
-    for (size_t first = 0; first < suite_.cases.size(); first += options_.casesPerFile) {
+    for (const auto& [first, last] : portions(suite_.cases.size(), options_.casesPerFile)) {
       std::string text = banner() + "#include \"" + name_ + "_model.hpp\"\n\nnamespace " + space() + " {\n";
-      size_t last = std::min(first + options_.casesPerFile, suite_.cases.size());
       for (size_t i = first; i < last; ++i)
         text += testCase(suite_.cases[i], names.add(noMacro(suite_.cases[i].name)));
       files_.push_back(
@@ -149,16 +148,20 @@ private:
   }
 
   void await(const AwaitNode& await, size_t indent) {
-    line(indent, "run.await(" + expr(await.until) + ", " + (isLast(*test_, await) ? "true" : "false") + ");");
-    for (const AwaitBranch& one : await.branches)
-      branch(one, indent);
+    static constexpr const char* kAfter[] = {"Send", "Wait", "Verdict", "Fail"};
+    line(indent, "run.await(" + expr(await.until) +
+                     ", tioc::After::" + kAfter[static_cast<size_t>(after(*test_, await))] + ");");
+    for (size_t i = 0; i < await.branches.size(); ++i)
+      choice(await.branches[i], i + 1, indent);
+    for (size_t i = 0; i < await.branches.size(); ++i)
+      branch(await.branches[i], i + 1, indent);
     line(indent, "if (run.isOver()) {");
     steps(await.timeout, indent + 1, false);
     line(indent, "}");
     line(indent, "return run.unexpected(" + CppData::string(await.allows) + ");");
   }
 
-  void branch(const AwaitBranch& branch, size_t indent) {
+  void choice(const AwaitBranch& branch, size_t number, size_t indent) {
     std::string condition = "run.got(m)";
     if (branch.from.time.valid())
       condition += (branch.from.strict ? " && run.after(" : " && run.from(") + expr(branch.from.time) + ")";
@@ -168,7 +171,12 @@ private:
     if (!model_.exprs.isTrue(branch.guard))
       condition += partial ? " && run.holds([&] { return " + expr(branch.guard, branch.channel) + "; })"
                            : " && (" + expr(branch.guard, branch.channel) + ")";
-    line(indent, "if (" + data_.channel(branch.channel) + " m; " + condition + ") {");
+    line(indent, "if (" + data_.channel(branch.channel) + " m; " + condition + ")");
+    line(indent + 1, "run.choose(" + std::to_string(number) + ");");
+  }
+
+  void branch(const AwaitBranch& branch, size_t number, size_t indent) {
+    line(indent, "if (" + data_.channel(branch.channel) + " m; run.takes(" + std::to_string(number) + ", m)) {");
     covered(branch.covers, indent + 1);
     updates(branch, indent + 1);
     line(indent + 1, (branch.stamp.valid() ? variables_[branch.stamp.value] + " = " : std::string()) + "run.take();");

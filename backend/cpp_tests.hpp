@@ -8,7 +8,7 @@
 namespace tioc::backend {
 
 struct CppOptions {
-  size_t casesPerFile = 200;
+  size_t casesPerFile = 200; ///< 0: all in one
 };
 
 /// The suite as GoogleTest files on top of `tioc_test.hpp` (stdlib/cpp): a header with the model's types and messages,

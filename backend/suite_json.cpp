@@ -45,6 +45,8 @@ public:
       json["reason"] = goal.second;
       return json;
     });
+    text_ += ",\n";
+    list(1, "automata", suite_.automata, [&](const Outline& one) { return outline(one); });
     text_ += "\n}\n";
     return std::move(text_);
   }
@@ -103,6 +105,16 @@ private:
     if (channel.broadcast)
       json["broadcast"] = true;
     return json;
+  }
+
+  Json outline(const Outline& one) const {
+    Json edges = Json::array();
+    for (const OutlineEdge& edge : one.edges) {
+      Json json = covered(edge.edge);
+      json.update({{"label", edge.label}, {"from", edge.from}, {"to", edge.to}});
+      edges.push_back(std::move(json));
+    }
+    return {{"name", one.name}, {"states", one.states}, {"initial", one.initial}, {"edges", std::move(edges)}};
   }
 
   Json covered(const Covered& one) const {

@@ -1,5 +1,7 @@
 #include "backend/test_blocks.hpp"
 
+#include <algorithm>
+
 namespace tioc::backend {
 
 using namespace ir;
@@ -34,8 +36,22 @@ std::vector<TestNodeId> blockStarts(const TestCase& test) {
   return starts;
 }
 
-bool isLast(const TestCase& test, const AwaitNode& await) {
-  return std::holds_alternative<VerdictNode>(test[await.timeout]);
+std::vector<std::pair<size_t, size_t>> portions(size_t cases, size_t perFile) {
+  if (perFile == 0)
+    return {{0, cases}};
+  std::vector<std::pair<size_t, size_t>> result;
+  for (size_t first = 0; first < cases; first += perFile)
+    result.emplace_back(first, std::min(first + perFile, cases));
+  return result;
+}
+
+After after(const TestCase& test, const AwaitNode& await) {
+  const TestNode& next = test[await.timeout];
+  if (std::holds_alternative<SendNode>(next))
+    return After::Send;
+  if (std::holds_alternative<AwaitNode>(next))
+    return After::Wait;
+  return std::get<VerdictNode>(next).verdict == Verdict::Fail ? After::Fail : After::Verdict;
 }
 
 } // namespace tioc::backend

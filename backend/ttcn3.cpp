@@ -30,9 +30,8 @@ public:
     module("Params", "what depends on the test bench (PIXIT)", {}, parameters());
     module("Config", "how a test starts", {"Params"}, configuration());
     std::vector<std::string> parts;
-    for (size_t first = 0; first < suite_.cases.size(); first += options_.casesPerModule) {
+    for (const auto& [first, last] : portions(suite_.cases.size(), options_.casesPerModule)) {
       parts.push_back("Cases" + std::to_string(parts.size() + 1));
-      size_t last = std::min(first + options_.casesPerModule, suite_.cases.size());
       std::string text;
       for (size_t i = first; i < last; ++i)
         text += testCase(suite_.cases[i], cases_[i]);
@@ -203,12 +202,13 @@ private:
       for (const TimeBound& bound : {one.from, one.to})
         if (bound.time.valid())
           need(bound.time, indent);
-    line(indent, "f_await(" + expr(await.until) + ", " + (isLast(*test_, await) ? "true" : "false") + ", " +
+    static constexpr const char* kAfter[] = {"e_send", "e_wait", "e_verdict", "e_fail"};
+    line(indent, "f_await(" + expr(await.until) + ", " + kAfter[static_cast<size_t>(after(*test_, await))] + ", " +
                      Ttcn3Data::string(await.allows) + ");");
     // Guards of alternatives must not call functions, so the choice is made before.
     for (size_t i = 0; i < await.branches.size(); ++i)
-      line(indent, std::string(i ? "else " : "") + "if (" + condition(await.branches[i]) +
-                       ") { vc_branch := " + std::to_string(i + 1) + " }");
+      line(indent, "if (" + condition(await.branches[i]) + ") { f_choose(" + std::to_string(i + 1) + ") }");
+    line(indent, "f_decide();");
     line(indent, "alt {");
     for (size_t i = 0; i < await.branches.size(); ++i)
       branch(await.branches[i], i + 1, indent + 1);

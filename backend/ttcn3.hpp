@@ -8,7 +8,7 @@
 namespace tioc::backend {
 
 struct Ttcn3Options {
-  size_t casesPerModule = 200; ///< a C++ compiler has to swallow each module at once
+  size_t casesPerModule = 200; ///< a C++ compiler has to swallow each module at once; 0: all in one
 };
 
 /// The suite as TTCN-3 modules on top of `TioBase` (stdlib/ttcn3): types, templates, parameters, configuration, test

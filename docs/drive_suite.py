@@ -94,42 +94,58 @@ def judge(suite, test, sut, tolerance):
         for end, sign in (("from", 1), ("to", -1)):
             if end in branch:
                 slack = sign * (when - value(branch[end]["tree"], variables)) + tolerance
-                if slack < 0 or (slack == 0 and branch[end]["strict"]): return None
+                if slack < 0: return None
+        if "from" in branch and "to" in branch:
+            width = value(branch["to"]["tree"], variables) - value(branch["from"]["tree"], variables)
+            if width < 0 or (width == 0 and (branch["from"]["strict"] or branch["to"]["strict"])): return None
         try:
             message = [decode(kind, arg) for kind, arg in zip(channels[channel], args)]
             return message if value(branch["guard"]["tree"], variables, message) else None
         except (ValueError, ZeroDivisionError, IndexError):
             return None
 
-    node, waiting = test["nodes"][0], None
+    node, waiting, again, doubt, due, sent = test["nodes"][0], None, False, "", Fraction(0), None
+    def certainly(branch):
+        """Whether the output at hand fits the window, however far off its measured time is."""
+        return all(sign * (waiting[2] - value(branch[end]["tree"], variables)) >= tolerance
+                   for end, sign in (("from", 1), ("to", -1)) if end in branch)
+    def fail(reason): return ("inconclusive", f"{doubt}; otherwise: {reason}") if doubt else ("fail", reason)
+
     while node["kind"] != "verdict":
         if node["kind"] == "send":
+            if waiting or sut.line(0) is not None: return "inconclusive", f"an output came before {node['channel']} was sent"
             now = sut.now()
+            if now > due + tolerance: return "inconclusive", f"the tester was late: {node['channel']} was due at {due}"
+            due = sent = now
             args = [encode(value(arg["tree"], variables)) for arg in node["arguments"]]
             sut.send({"input": node["channel"], "args": args, "at": str(now)})
             variables.update({node["stamp"]: now} if "stamp" in node else {})
             node = test["nodes"][node["next"]]
             continue
         until, timeout = value(node["until"]["tree"], variables), test["nodes"][node["timeout"]]
-        end = until + tolerance if timeout["kind"] == "verdict" else until
+        end = until if timeout["kind"] == "send" else until + tolerance
         if waiting is None:
             line = sut.line(end)
             if line is not None and "output" not in line: return "inconclusive", f"the system says: {line}"
-            waiting = line and (line["output"], line.get("args", []), sut.now())
-        if waiting is None or waiting[2] > end:
-            node = timeout
-            continue
-        taken = [(b, m) for b in node["branches"] if (m := fits(b, *waiting)) is not None]
-        if not taken and waiting[2] > until:
-            node = timeout
+            waiting = line and (line["output"], line.get("args", []), min(sut.now(), end))
+        judged = waiting is not None and waiting[2] <= end
+        taken = [(b, m) for b in node["branches"] if judged and (m := fits(b, *waiting)) is not None]
+        near = judged and waiting[2] >= until - tolerance
+        if not judged or (near and not taken and timeout.get("verdict") != "fail"):
+            node, due, again = timeout, max(due, until), again or judged
         elif not taken:
-            return "fail", f"unexpected: {waiting[0]}{waiting[1]} at {waiting[2]}; allowed: {node['allows']}"
+            what = f"{waiting[0]}{waiting[1]} at {waiting[2]} was not allowed"
+            if sent is not None and waiting[2] <= sent + tolerance: return "inconclusive", f"{what}, but may have crossed an input"
+            return fail(f"{what}; allowed: {node['allows']}")
         else:
-            branch, message = taken[0]
+            sure = next((i for i, (b, _) in enumerate(taken) if certainly(b)), None)
+            if (len(taken) > 1 and sure != 0) or again or (near and timeout["kind"] != "verdict"):
+                doubt = doubt or f"{waiting[0]} at {waiting[2]} is within the tolerance of two windows"
+            (branch, message), again, due = taken[sure or 0], False, waiting[2]
             new = {u["variable"]: value(u["value"]["tree"], variables, message) for u in branch["updates"]}
             variables.update(new, **({branch["stamp"]: waiting[2]} if "stamp" in branch else {}))
             node, waiting = test["nodes"][branch["next"]], None
-    return node["verdict"], node["reason"]
+    return fail(node["reason"]) if node["verdict"] == "fail" else (node["verdict"], node["reason"])
 
 if __name__ == "__main__":
     with open(sys.argv[1], encoding="utf-8") as file: suite = json.load(file)

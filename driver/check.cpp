@@ -2,6 +2,7 @@
 #include "driver/compile.hpp"
 #include "driver/deep.hpp"
 #include "driver/files.hpp"
+#include "driver/refine.hpp"
 #include "driver/subject.hpp"
 
 #include "backend/dot.hpp"
@@ -28,6 +29,7 @@ struct CheckOptions {
   std::string system;
   std::string purpose;
   DeepOptions deep;
+  RefinesOptions refines;
 };
 
 std::string plural(size_t n, const char* noun) {
@@ -94,6 +96,7 @@ int check(const CheckOptions& options, Io& io) {
     return kUsage;
   bool unreadable = false;
   bool limited = false;
+  int refined = kSuccess;
   std::string shown;
   for (const std::string& path : options.files) {
     std::optional<std::string> text = readInput(path, io);
@@ -112,6 +115,11 @@ int check(const CheckOptions& options, Io& io) {
     } else if (!options.quiet && options.compile.format == "text") {
       shown += path + ": ok: " + summary(*model) + "\n";
     }
+    if (options.refines.isAsked()) {
+      const RefinesReport report = checkRefines(*model, options.refines, io);
+      shown += report.text;
+      refined = std::max(refined, report.code);
+    }
     if (options.deep.deep) {
       DeepOptions deep = options.deep;
       deep.system = options.system;
@@ -126,6 +134,8 @@ int check(const CheckOptions& options, Io& io) {
   int code = compilation->finish(io);
   if (code == kSuccess && limited)
     code = kLimit;
+  if (code == kSuccess)
+    code = refined;
   io.out << shown;
   return unreadable ? kUsage : code;
 }
@@ -142,8 +152,10 @@ void addCheck(CLI::App& app, Io& io, int& code) {
       "  tioc check --diagnostics=sarif atm.tio     for an editor or a code-scanning service\n"
       "  tioc check --print-ir --system Light light.tio   what the compiler understood, as a .tio file\n"
       "  tioc check --print-dot atm.tio | dot -Tsvg -o atm.svg   a picture\n"
-      "  tioc check --deep --completeness atm.tio   what only exploration shows\n\n"
-      "Exit codes: 0 no errors, 1 errors in a model, 2 wrong use or unreadable file, 12 a limit of --deep.");
+      "  tioc check --deep --completeness atm.tio   what only exploration shows\n"
+      "  tioc check --refines Impl3 Spec1 spec1.tio  whether one system conforms to another, up to a depth\n\n"
+      "Exit codes: 0 no errors, 1 errors in a model, 2 wrong use or unreadable file, 10 it does not refine,\n12 a "
+      "limit of --deep or --refines.");
   command->add_option("FILE", options->files, "Models to check; - reads standard input")->required();
   options->compile.addTo(*command);
   command->add_flag("--print-ir", options->printIr, "Print the checked model, names and constants resolved, as .tio");
@@ -156,6 +168,7 @@ void addCheck(CLI::App& app, Io& io, int& code) {
   command->add_flag("--scale", options->scale, "With --print-…: time units so fine that all bounds are integers");
   command->add_flag("--simplify", options->simplify, "With --print-…: without what cannot matter");
   options->deep.addTo(*command);
+  options->refines.addTo(*command);
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about models without errors");
   command->callback([options, &io, &code] { code = check(*options, io); });
 }

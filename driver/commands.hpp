@@ -11,7 +11,11 @@ void addCheck(CLI::App& app, Io& io, int& code);
 void addExplore(CLI::App& app, Io& io, int& code);
 void addGen(CLI::App& app, Io& io, int& code);
 void addFormat(CLI::App& app, Io& io, int& code);
+void addMerge(CLI::App& app, Io& io, int& code);
+void addMutate(CLI::App& app, Io& io, int& code);
 void addRun(CLI::App& app, Io& io, int& code);
 void addSim(CLI::App& app, Io& io, int& code);
+void addTest(CLI::App& app, Io& io, int& code);
+void addVerdict(CLI::App& app, Io& io, int& code);
 
 } // namespace tioc::driver

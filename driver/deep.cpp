@@ -4,6 +4,7 @@
 #include "driver/progress.hpp"
 #include "driver/subject.hpp"
 
+#include "ir/passes.hpp"
 #include "ir/print.hpp"
 #include "runtime/explore/deep.hpp"
 
@@ -32,9 +33,10 @@ bool samePlace(ir::Span a, ir::Span b) {
 /// cut into several, have one place in the source: what is said about the place holds for all of them.
 class Teller {
 public:
-  Teller(const ir::Model& model, const explore::Deep& deep, const ir::Rational& unit, Compilation& compilation)
+  Teller(const ir::Model& model, const explore::Deep& deep, const ir::Rational& unit, Compilation& compilation,
+         DeepReport& report)
       : model_(model), deep_(deep), unit_(unit), network_(model), system_(model.systems[0].name),
-        diagnostics_(compilation.diagnostics()) {}
+        diagnostics_(compilation.diagnostics()), report_(report) {}
 
   void tell() {
     for (ir::LocationId id : deep_.unreachable)
@@ -43,6 +45,10 @@ public:
       neverTaken(dead);
     for (const explore::Overlap& overlap : deep_.overlaps)
       overlaps(overlap);
+    if (deep_.unstable)
+      unstable(*deep_.unstable);
+    if (deep_.openStart)
+      report_.text += system_ + ": several starts: " + *deep_.openStart + "\n";
     if (deep_.timeBlock)
       timeBlock(*deep_.timeBlock);
   }
@@ -115,12 +121,30 @@ private:
       return;
     const explore::Replay seen = explore::replay(model_, overlap.run);
     const eval::Layout layout(model_);
-    std::string example = "for example on " + explore::stepLabel(model_, layout, overlap.message);
+    const bool message = overlap.message.channel.valid();
+    std::string example = "for example";
+    if (message)
+      example += " on " + explore::stepLabel(model_, layout, overlap.message);
     if (!seen.complaint)
       example += " at " + showState(model_, seen.states.back()) + ", after: " + showSteps(model_, overlap.run, unit_);
     diagnostics_.report(Kind::NonDeterministic, first.span, {system_})
-        .note(second.span, "the other one")
+        .note(second.span, message ? "the other one" : "the other one: both are enabled at one instant")
         .note({}, example);
+  }
+
+  void unstable(const explore::UnstableLoop& loop) {
+    const ir::Span first = model_[loop.edges[0]].span;
+    if (wasSaid(Kind::UnstableLoop, model_[network_.component(0)].span))
+      return;
+    std::string shown = ir::sourceName(model_[model_[loop.edges[0]].source]);
+    for (ir::EdgeId id : loop.edges)
+      shown += " -> " + ir::sourceName(model_[model_[id].target]);
+    frontend::Diagnostic& diagnostic = diagnostics_.report(Kind::UnstableLoop, first, {shown});
+    for (size_t i = 1; i < loop.edges.size(); ++i)
+      diagnostic.note(model_[loop.edges[i]].span, "then this one");
+    if (const explore::Replay seen = explore::replay(model_, loop.run); !seen.complaint)
+      diagnostic.note({},
+                      "at " + showState(model_, seen.states.back()) + ", after: " + showSteps(model_, loop.run, unit_));
   }
 
   void timeBlock(const explore::TimedRun& run) {
@@ -139,6 +163,7 @@ private:
   semantics::Network network_;
   std::string system_;
   frontend::Diagnostics& diagnostics_;
+  DeepReport& report_;
   std::vector<std::pair<Kind, ir::Span>> told_;
 };
 
@@ -207,7 +232,7 @@ DeepReport checkDeep(const ir::Model& model, const DeepOptions& options, Compila
       continue;
     }
     const ir::Rational unit = model.secondsPerUnit / subject.secondsPerUnit;
-    Teller(subject, deep, unit, compilation).tell();
+    Teller(subject, deep, unit, compilation, report).tell();
     for (const std::string& open : deep.open)
       report.text += name + ": not decided: " + open + "\n";
     report.limited |= deep.limited;

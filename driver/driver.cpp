@@ -1,5 +1,6 @@
 #include "driver/driver.hpp"
 
+#include "driver/build_files.hpp"
 #include "driver/commands.hpp"
 #include "driver/version.hpp"
 #include "frontend/diagnostics.hpp"
@@ -8,6 +9,15 @@
 #include <ostream>
 
 namespace tioc::driver {
+
+namespace {
+
+/// `tioc FILE.tio …` is short for `tioc gen FILE.tio …`, as a compiler is called.
+bool isShortForGen(const std::vector<std::string>& arguments) {
+  return !arguments.empty() && (arguments[0] == "-" || arguments[0].ends_with(".tio"));
+}
+
+} // namespace
 
 int run(const std::vector<std::string>& arguments, Io io) {
   CLI::App app(
@@ -22,7 +32,8 @@ int run(const std::vector<std::string>& arguments, Io io) {
              "    state Off { press? do t := 0 -> Lit; }\n"
              "    state Lit { light! when t <= 2 -> Off; }   // within 2 time units\n"
              "  }\n\n"
-             "and run 'tioc check lamp.tio'. 'tioc COMMAND --help' tells more about each command;\n"
+             "and run 'tioc check lamp.tio'. 'tioc FILE.tio' is short for 'tioc gen FILE.tio';\n"
+             "'tioc COMMAND --help' tells more about each command;\n"
              "docs/language.md describes the language.\n\n"
              "Exit codes: 0 success or pass, 1 errors in a model, 2 wrong use or unreadable file, 10 a test fails,\n"
              "11 inconclusive.");
@@ -33,10 +44,16 @@ int run(const std::vector<std::string>& arguments, Io io) {
   addExplore(app, io, code);
   addFormat(app, io, code);
   addGen(app, io, code);
+  addMerge(app, io, code);
+  addMutate(app, io, code);
   addRun(app, io, code);
   addSim(app, io, code);
+  addTest(app, io, code);
+  addVerdict(app, io, code);
 
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  std::vector<std::string> reversed = withLongBuildFlags({arguments.rbegin(), arguments.rend()});
+  if (isShortForGen(arguments))
+    reversed.emplace_back("gen");
   try {
     app.parse(reversed);
   } catch (const CLI::Success& e) {

@@ -8,6 +8,7 @@
 #include "backend/graph_html.hpp"
 #include "backend/graph_json.hpp"
 #include "runtime/eval/edge_code.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -57,7 +58,7 @@ bool dumpLlvm(const ir::Model& model, const std::string& file, Io& io) {
 /// The engine that was asked for; else the zone graph where it will do, and the tree where it will not.
 Findings explore(const Exploration& exploration) {
   const ExploreOptions& options = exploration.options;
-  if (options.needsTree())
+  if (options.needsTree() || semantics::kindOf(exploration.model, ir::SystemId(0)) == ir::AutomatonKind::Ests)
     return exploreTree(exploration);
   Findings graph = exploreGraph(exploration);
   if (!graph.problem || options.as == "graph")
@@ -171,9 +172,15 @@ int run(ExploreOptions options, const CLI::App& command, Io& io) {
   const std::optional<ir::SystemId> system = findSystem(*model, options.system, io);
   if (!system)
     return kUsage;
-  if (const auto other = otherKind(*model, *system)) {
+  const bool queue = semantics::kindOf(*model, *system) == ir::AutomatonKind::Ests;
+  if (queue && (!options.reach.empty() || options.as == "graph")) {
+    io.err << "tioc: '" << (*model)[*system].name << "' is an ests, which has a tree but no zone graph; leave out "
+           << (options.reach.empty() ? "--as graph" : "--reach") << "\n";
+    return kUsage;
+  }
+  if (const auto other = otherKind(*model, *system); other && !queue) {
     io.err << compilation->describe((*model)[*system].span) << "error: '" << (*model)[*system].name << "' is " << *other
-           << "; only networks of tiosts are explored so far\n";
+           << "; only systems of tiosts and of ests are explored so far\n";
     return kModelErrors;
   }
   std::optional<Question> question;

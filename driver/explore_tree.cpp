@@ -3,7 +3,8 @@
 
 #include "runtime/explore/tree_graph.hpp"
 #include "runtime/explore/tree_reach.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/clock_code.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <algorithm>
 
@@ -19,7 +20,8 @@ TimeKind timeKind(const Exploration& exploration, const semantics::Network& netw
   if (options.time != "auto")
     return options.time == "zones" ? TimeKind::Zones : TimeKind::Symbolic;
   // A run is made of the times that the solver chooses, and quiescence is a condition on times.
-  const bool needsTimes = exploration.condition || options.quiescence || semantics::ClockCode(network).problem();
+  const bool needsTimes = semantics::kindOf(exploration.model, ir::SystemId(0)) == ir::AutomatonKind::Ests ||
+                          exploration.condition || options.quiescence || semantics::ClockCode(network).problem();
   return needsTimes ? TimeKind::Symbolic : TimeKind::Zones;
 }
 
@@ -69,8 +71,8 @@ class TreeRun {
 public:
   TreeRun(const Exploration& exploration)
       : exploration_(exploration), network_(exploration.model), time_(timeKind(exploration, network_)),
-        symbols_(exploration.model, solverOptions(exploration.options)), relation_(symbols_, network_, time_),
-        progress_(exploration.io) {}
+        symbols_(exploration.model, solverOptions(exploration.options)),
+        owner_(semantics::makeRelation(symbols_, network_, time_)), relation_(*owner_), progress_(exploration.io) {}
 
   Findings run() {
     Findings findings;
@@ -121,7 +123,11 @@ private:
       return Interruption::requested();
     };
     result.loops = options.loops;
-    result.inclusion = !options.noInclusion;
+    // What a state with open durations allows hangs on how it was reached.
+    const bool open =
+        std::any_of(exploration_.model.edges.begin(), exploration_.model.edges.end(),
+                    [](const ir::Edge& edge) { return edge.minDuration != edge.maxDuration || edge.jitter.valid(); });
+    result.inclusion = !options.noInclusion && !open;
     result.quiescence = options.quiescence;
     result.keepStates = !options.countOnly;
     result.depthFirst = options.order == "dfs";
@@ -161,7 +167,8 @@ private:
   const semantics::Network network_;
   TimeKind time_;
   semantics::Symbols symbols_;
-  semantics::Tiosts relation_;
+  std::unique_ptr<semantics::StepRelation> owner_;
+  semantics::StepRelation& relation_;
   Interruption interruption_;
   Progress progress_;
   const explore::Tree* tree_ = nullptr;

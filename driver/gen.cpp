@@ -1,17 +1,20 @@
+#include "driver/build_files.hpp"
 #include "driver/commands.hpp"
 #include "driver/compile.hpp"
 #include "driver/files.hpp"
+#include "driver/gen_digital.hpp"
 #include "driver/subject.hpp"
 
 #include "backend/cpp_tests.hpp"
+#include "backend/suite_html.hpp"
 #include "backend/suite_json.hpp"
 #include "backend/ttcn3.hpp"
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
-#include "runtime/testgen/generate.hpp"
+#include "runtime/testgen/offline.hpp"
+#include "runtime/testgen/signal_tests.hpp"
 #include "stdlib/stdlib.hpp"
 
-#include <filesystem>
 #include <memory>
 #include <ostream>
 
@@ -34,12 +37,15 @@ struct GenOptions {
   std::string patience;
   std::string tolerance = "0";
   std::vector<std::string> emit = {"json"};
-  std::string folder = ".";
   bool all = false;
-  bool listOutputs = false;
+  size_t casesPerFile = 200;
+  std::string html;
+  BuildFlags build;
   bool print = false;
   bool quiet = false;
   explore::Limits limits;
+  DigitalFlags digital;
+  bool offline = false;
 };
 
 /// One suite to generate: of which system, and how.
@@ -47,6 +53,7 @@ struct Job {
   ir::SystemId system;
   testgen::GenerateOptions options;
   std::vector<std::string> purposes; ///< names, since instantiation renumbers
+  uint32_t digital = 0;              ///< not 0: digital-clock tests of this depth instead
 };
 
 template <class Enum>
@@ -85,6 +92,16 @@ std::optional<std::vector<Job>> jobsOfFile(const ir::Model& model, const GenOpti
     job.options.length = suite.length.value_or(options.length);
     job.options.seed = suite.seed.value_or(options.seed);
     job.options.tolerance = suite.tolerance.value_or(0);
+    if (suite.digital) {
+      const bool only = suite.purposes.empty() && suite.goals.empty() && !suite.random;
+      jobs.push_back(job);
+      jobs.back().digital = *suite.digital;
+      jobs.back().options.name += only ? "" : "_digital";
+      jobs.back().options.goals.clear();
+      jobs.back().options.random = 0;
+      if (only)
+        continue;
+    }
     for (ir::AutomatonId id : suite.purposes)
       job.purposes.push_back(model[id].name);
     jobs.push_back(std::move(job));
@@ -133,6 +150,7 @@ std::optional<std::vector<Job>> jobsOfFlags(const ir::Model& model, const GenOpt
   job.options.random = options.random;
   job.options.length = options.length;
   job.options.seed = options.seed;
+  job.digital = options.digital.wanted ? options.digital.depthOf(options.limits) : 0;
   return std::vector<Job>{std::move(job)};
 }
 
@@ -152,37 +170,40 @@ std::vector<backend::EmittedFile> supportOf(const std::string& form) {
   return files;
 }
 
-/// Code goes into a folder of its own for each form, JSON stands beside them.
-std::vector<backend::EmittedFile> emit(const ir::TestSuite& suite, const std::string& form,
-                                       const Compilation& compilation) {
-  if (form == "ttcn3" || form == "cpp") {
-    std::vector<backend::EmittedFile> files = form == "cpp" ? backend::emitCpp(suite) : backend::emitTtcn3(suite);
-    for (backend::EmittedFile& file : supportOf(form))
-      files.push_back(std::move(file));
-    for (backend::EmittedFile& file : files)
-      file.path = form + "/" + file.path;
-    return files;
-  }
-  const auto place = [&](ir::Span span) {
+backend::PlaceName placesOf(const Compilation& compilation) {
+  return [&](ir::Span span) {
     std::string text = compilation.describe(span);
     return text.empty() ? text : text.substr(0, text.size() - 2);
   };
-  return {{suite.name + ".json", backend::suiteJson(suite, place), false}};
 }
 
-/// Writes what differs; nothing after a message.
-bool writeAll(const std::vector<backend::EmittedFile>& files, const std::string& folder, Io& io) {
-  for (const backend::EmittedFile& file : files) {
-    const std::filesystem::path path = std::filesystem::path(folder) / file.path;
-    std::error_code error;
-    std::filesystem::create_directories(path.parent_path().empty() ? "." : path.parent_path(), error);
-    const std::optional<std::string> known = readIfPresent(path.string());
-    if (known && (file.once || *known == file.content))
-      continue;
-    if (!writeFile(path.string(), file.content, io))
+/// Code goes into a folder of its own for each form, JSON stands beside them.
+std::vector<backend::EmittedFile> emit(const ir::TestSuite& suite, const std::string& form, const GenOptions& options,
+                                       const Compilation& compilation) {
+  if (form == "json")
+    return {{suite.name + ".json", backend::suiteJson(suite, placesOf(compilation)), false}};
+  std::vector<backend::EmittedFile> files = form == "cpp" ? backend::emitCpp(suite, {options.casesPerFile})
+                                                          : backend::emitTtcn3(suite, {options.casesPerFile});
+  for (backend::EmittedFile& file : supportOf(form))
+    files.push_back(std::move(file));
+  for (backend::EmittedFile& file : files)
+    file.path = form + "/" + file.path;
+  return files;
+}
+
+/// Writes the suite in every form, or lists the files of it; false after a message.
+bool writeForms(const ir::TestSuite& suite, const GenOptions& options, const Compilation& compilation,
+                BuildFiles& files, Io& io) {
+  for (const std::string& form : options.emit)
+    if (!files.write(emit(suite, form, options, compilation), io))
       return false;
-  }
-  return true;
+  return options.html.empty() || options.build.list ||
+         writeFile(options.html, backend::suiteHtml(suite, placesOf(compilation), {}), io);
+}
+
+/// The files that a job writes are known before its tests are, if their number does not hang on that of the tests.
+bool hasKnownFiles(const GenOptions& options) {
+  return options.casesPerFile == 0 || options.emit == std::vector<std::string>{"json"};
 }
 
 bool readNumber(const std::string& text, const char* option, ir::Rational& to, Io& io) {
@@ -196,13 +217,14 @@ bool readNumber(const std::string& text, const char* option, ir::Rational& to, I
 }
 
 /// 0, or the exit code after a message.
-int runJob(const Job& job, const ir::Model& model, const GenOptions& options, const Compilation& compilation, Io& io) {
-  ir::Model subject = ir::resolvePriorities(ir::instantiate(model, job.system));
-  for (const ir::Component& component : subject.systems[0].components)
-    if (subject[component.automaton].kind != ir::AutomatonKind::Tiosts) {
-      io.err << "tioc: tests are generated from TIOSTS; '" << subject.systems[0].name << "' is of another kind\n";
-      return kModelErrors;
-    }
+int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Compilation& compilation,
+           BuildFiles& files, Io& io) {
+  if (options.build.list && hasKnownFiles(options)) {
+    ir::TestSuite named;
+    named.name = job.options.name;
+    return writeForms(named, options, compilation, files, io) ? kSuccess : kUsage;
+  }
+  ir::Model subject = ir::instantiate(model, job.system);
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
   how.all = options.all;
@@ -217,7 +239,21 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
   }
   if (how.tolerance.isZero() && !readNumber(options.tolerance, "--tolerance", how.tolerance, io))
     return kUsage;
-  testgen::Generated made = testgen::generate(std::move(subject), how);
+  const ir::AutomatonKind kind = subject[subject.systems[0].components[0].automaton].kind;
+  if (kind != ir::AutomatonKind::Tiosts && (job.digital || options.offline)) {
+    io.err << "tioc: " << (job.digital ? "digital-clock tests" : "input sequences")
+           << " are generated from tiosts, and '" << model[job.system].name << "' is of kind " << ir::word(kind)
+           << "\n";
+    return kModelErrors;
+  }
+  int code = kSuccess;
+  testgen::Generated made =
+      job.digital       ? digitalSuite(model, job.system, job.digital, options.digital, how, compilation, io, code)
+      : options.offline ? testgen::generateOffline(ir::resolvePriorities(std::move(subject)), how)
+      : kind == ir::AutomatonKind::Vdta ? testgen::generateSignalTests(subject, how)
+                                        : testgen::generate(ir::resolvePriorities(std::move(subject)), how);
+  if (code != kSuccess)
+    return code;
   if (made.problem) {
     io.err << compilation.describe(made.problem->span) << "error: " << made.problem->text << "\n";
     return kModelErrors;
@@ -228,15 +264,9 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, co
   }
   if (options.print)
     io.out << ir::print(made.suite);
-  for (const std::string& form : options.emit) {
-    const std::vector<backend::EmittedFile> files = emit(made.suite, form, compilation);
-    if (options.listOutputs)
-      for (const backend::EmittedFile& file : files)
-        io.out << (std::filesystem::path(options.folder) / file.path).string() << "\n";
-    else if (!options.print && !writeAll(files, options.folder, io))
-      return kUsage;
-  }
-  if (options.quiet || options.listOutputs)
+  if (!options.print && !writeForms(made.suite, options, compilation, files, io))
+    return kUsage;
+  if (options.quiet || options.build.list)
     return kSuccess;
   std::ostream& out = io.err;
   out << made.suite.name << ": " << made.suite.cases.size() << (made.suite.cases.size() == 1 ? " test" : " tests")
@@ -258,14 +288,23 @@ int gen(const GenOptions& options, Io& io) {
   std::optional<ir::Model> model = compilation->compile(options.file, std::move(*text));
   if (int code = compilation->finish(io); code != kSuccess || !model)
     return code;
-  const bool byFlags = !options.purposes.empty() || !options.cover.empty() || options.random > 0;
+  const bool byFlags =
+      !options.purposes.empty() || !options.cover.empty() || options.random > 0 || options.digital.wanted;
   const auto jobs = byFlags ? jobsOfFlags(*model, options, io) : jobsOfFile(*model, options, io);
   if (!jobs)
     return kUsage;
+  if (!options.html.empty() && jobs->size() > 1) {
+    io.err << "tioc: --html shows one suite; choose it with --suite\n";
+    return kUsage;
+  }
+  BuildFiles files(options.build);
   for (const Job& job : *jobs)
-    if (int code = runJob(job, *model, options, *compilation, io); code != kSuccess)
+    if (int code = runJob(job, *model, options, *compilation, files, io); code != kSuccess)
       return code;
-  return kSuccess;
+  std::vector<std::string> sources;
+  for (uint32_t i = 0; i < compilation->sources().size(); ++i)
+    sources.push_back(compilation->sources()[i].path);
+  return options.print || files.finish(sources, io) ? kSuccess : kUsage;
 }
 
 } // namespace
@@ -277,10 +316,13 @@ void addGen(CLI::App& app, Io& io, int& code) {
   CLI::App* command = app.add_subcommand("gen", "Generate test suites");
   command->footer("Examples:\n"
                   "  tioc gen atm.tio                              every suite that the file declares, as JSON\n"
+                  "  tioc atm.tio                                  the same\n"
+                  "  tioc atm.tio --emit cpp -o out -MD            in a build: out/atm.d names every import\n"
                   "  tioc gen atm.tio --emit ttcn3,cpp,json -o out  in all forms, into the folder out\n"
                   "  tioc gen atm.tio --purpose Success --print    a test, for reading\n"
                   "  tioc gen atm.tio --cover edges                tests that take every edge\n"
-                  "  tioc gen atm.tio --random 50 --length 30 --seed 7\n\n"
+                  "  tioc gen atm.tio --random 50 --length 30 --seed 7\n"
+                  "  tioc gen light.tio --digital-clock --depth 6\n\n"
                   "Exit codes: 0 success, 1 errors in the model, 2 wrong use or unreadable file.");
   command->add_option("FILE", options->file, "Model; - reads standard input")->required();
   options->compile.addTo(*command);
@@ -308,16 +350,21 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--emit", options->emit, "Forms to write")
       ->delimiter(',')
       ->check(CLI::IsMember({"json", "ttcn3", "cpp"}));
-  command->add_option("-o,--output", options->folder, "Folder for what is written")
-      ->type_name("DIR")
+  command->add_option("--cases-per-file", options->casesPerFile, "Most tests in a file of code; 0: all in one")
       ->capture_default_str();
-  command->add_flag("--list-outputs", options->listOutputs, "Only say which files would be written");
+  options->build.addTo(*command);
+  command->add_option("--html", options->html, "Also write a page that shows what the tests cover, and each test")
+      ->type_name("F");
   command->add_flag("--print", options->print, "Print the tests for reading instead of writing files");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about what was generated");
   command->add_option("--bound", options->limits.states, "Most symbolic states of a search")->capture_default_str();
   command->add_option("--depth", options->limits.depth, "Most steps of a test; 0: no limit")->capture_default_str();
   command->add_option("--seconds", options->limits.seconds, "Longest time of a search; 0: no limit")
       ->capture_default_str();
+  command->add_flag("--offline", options->offline,
+                    "Input sequences instead of tests: inputs at fixed times; what comes back is recorded by run --log "
+                    "and judged by verdict");
+  options->digital.addTo(*command);
   command->callback([options, &io, &code] { code = gen(*options, io); });
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/explore/limits.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <ostream>
 
@@ -45,6 +46,26 @@ void Progress::print(uint64_t states, uint64_t waiting) {
           << std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count() << " s" << std::flush;
   last_ = now;
   states_ = states;
+  shown_ = true;
+}
+
+EventProgress::~EventProgress() {
+  if (shown_)
+    io_.err << "\r\x1b[K" << std::flush;
+}
+
+void EventProgress::show(uint64_t count, const char* what) {
+  if (!io_.terminal)
+    return;
+  const Clock::time_point now = Clock::now();
+  const double since = std::chrono::duration<double>(now - last_).count();
+  if (since < 1)
+    return;
+  const auto rate = static_cast<uint64_t>(static_cast<double>(count - std::min(count, count_)) / since);
+  io_.err << "\r\x1b[K" << count << " " << what << ", " << rate << "/s, " << (explore::residentBytes() >> 20) << " MB"
+          << std::flush;
+  last_ = now;
+  count_ = count;
   shown_ = true;
 }
 

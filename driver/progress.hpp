@@ -47,4 +47,23 @@ private:
   bool shown_ = false;
 };
 
+/// The same for work that counts one thing, such as the events of a trace.
+class EventProgress {
+public:
+  explicit EventProgress(Io& io) : io_(io), last_(Clock::now()) {}
+  ~EventProgress();
+  EventProgress(const EventProgress&) = delete;
+  EventProgress& operator=(const EventProgress&) = delete;
+
+  void show(uint64_t count, const char* what);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Io& io_;
+  Clock::time_point last_;
+  uint64_t count_ = 0; // when it was last shown
+  bool shown_ = false;
+};
+
 } // namespace tioc::driver

@@ -3,8 +3,9 @@
 #include "driver/sut.hpp"
 
 #include "backend/junit.hpp"
+#include "backend/suite_html.hpp"
 #include "frontend/suite_reader.hpp"
-#include "runtime/execute/executor.hpp"
+#include "runtime/testgen/offline_log.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -24,6 +25,8 @@ struct RunOptions {
   std::vector<std::string> cases;
   unsigned patience = 10'000;
   std::string junit;
+  std::string html;
+  std::string log;
   bool quiet = false;
 };
 
@@ -92,10 +95,23 @@ std::string indented(const std::string& text) {
   return result;
 }
 
-int runCases(const RunOptions& options, const ir::TestSuite& suite, const std::vector<const ir::TestCase*>& cases,
+backend::CaseRun reportOf(const ir::Model& model, const ir::TestCase& test, const execute::Outcome& outcome,
+                          double seconds) {
+  backend::CaseRun run{test.name, outcome.verdict, outcome.reason, seconds, {}, {}, outcome.position};
+  for (const execute::LogEntry& entry : outcome.log)
+    run.log.push_back({entry.time.toString(), entry.output, execute::showMessage(model, entry.channel, entry.values)});
+  for (const execute::Taken& taken : outcome.path)
+    run.path.push_back({taken.node, taken.branch});
+  return run;
+}
+
+int runCases(const RunOptions& options, const frontend::SuiteFile& file, const std::vector<const ir::TestCase*>& cases,
              const execute::ExecuteOptions& how, execute::Adapter& adapter, Io& io) {
+  const ir::TestSuite& suite = file.suite;
   std::vector<backend::JUnitCase> reports;
+  std::vector<backend::CaseRun> runs;
   size_t counts[3] = {};
+  std::string traces;
   for (const ir::TestCase* test : cases) {
     const auto begin = execute::Clock::now();
     const execute::Outcome outcome = execute::execute(suite, *test, adapter, how);
@@ -111,10 +127,18 @@ int runCases(const RunOptions& options, const ir::TestSuite& suite, const std::v
       io.out.flush();
     }
     reports.push_back({test->name, test->about, outcome.verdict, outcome.reason, log, seconds});
+    runs.push_back(reportOf(suite.model, *test, outcome, seconds));
+    if (!options.log.empty())
+      traces += testgen::lines(suite.model, testgen::traceOf(outcome));
   }
   io.out << cases.size() << (cases.size() == 1 ? " test: " : " tests: ") << counts[0] << " pass, " << counts[1]
          << " fail, " << counts[2] << " inconclusive\n";
   if (!options.junit.empty() && !writeFile(options.junit, backend::junit(suite.name, reports), io))
+    return kUsage;
+  if (!options.log.empty() && !writeFile(options.log, traces, io))
+    return kUsage;
+  const auto place = [&](ir::Span span) { return file.place(span); };
+  if (!options.html.empty() && !writeFile(options.html, backend::suiteHtml(suite, place, runs), io))
     return kUsage;
   return counts[1] ? kFail : counts[2] ? kInconclusive : kSuccess;
 }
@@ -135,7 +159,7 @@ int run(const RunOptions& options, Io& io) {
     return kUsage;
   int code = kSuccess;
   const std::unique_ptr<execute::Adapter> adapter = makeAdapter(options.sut, options.play, options.compile, io, code);
-  return adapter ? runCases(options, suite, *cases, *how, *adapter, io) : code;
+  return adapter ? runCases(options, *reading.file, *cases, *how, *adapter, io) : code;
 }
 
 } // namespace
@@ -170,6 +194,9 @@ void addRun(CLI::App& app, Io& io, int& code) {
       ->type_name("MS")
       ->capture_default_str();
   command->add_option("--junit", options->junit, "Also write a JUnit report")->type_name("FILE");
+  command->add_option("--html", options->html, "Also write a report to read in a browser")->type_name("FILE");
+  command->add_option("--log", options->log, "Also write what happened in each run, for tioc verdict")
+      ->type_name("FILE");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about tests that pass");
   options->play.addTo(*command);
   options->compile.addTo(*command);

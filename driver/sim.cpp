@@ -16,6 +16,7 @@ struct SimOptions {
   CompileOptions compile;
   std::string file;
   std::string system;
+  std::string mutant;
   std::optional<uint16_t> port;
   std::string host = "127.0.0.1";
   uint64_t connections = 0;
@@ -44,7 +45,7 @@ int serveTcp(execute::Machine& machine, execute::PlayOptions play, const SimOpti
 int sim(const SimOptions& options, Io& io) {
   int code = kSuccess;
   const std::unique_ptr<execute::Machine> machine =
-      loadMachine(options.file, options.system, options.compile, io, code);
+      loadMachine(options.file, options.system, options.compile, io, code, options.mutant);
   if (!machine)
     return code;
   const execute::PlayOptions play = options.play.read();
@@ -65,11 +66,14 @@ void addSim(CLI::App& app, Io& io, int& code) {
       "gives only what the model allows: outputs, times and data are chosen by policy and seed.\n\n"
       "Examples:\n"
       "  tioc run suite.json --sut 'exec:tioc sim atm.tio --seed 7' --virtual-time\n"
-      "  tioc sim light.tio --system Light --tcp 4000 --policy latest\n\n"
+      "  tioc sim light.tio --system Light --tcp 4000 --policy latest\n"
+      "  tioc sim atm.tio --mutant clock-drop@Atm.Verify.DispenseCash#1     a faulty system\n\n"
       "Exit codes: 0 the tester closed the connection, 1 errors in the model, 2 wrong use or unreadable file,\n"
       "11 the model could not go on.");
   command->add_option("FILE", options->file, "The model")->required();
   command->add_option("--system", options->system, "The system to play, where the file has several")->type_name("NAME");
+  command->add_option("--mutant", options->mutant, "Play this mutant of it, by identity or number; see 'tioc mutate'")
+      ->type_name("ID");
   command->add_option("--tcp", options->port, "Serve this port instead of standard input; 0 takes a free one")
       ->type_name("PORT");
   command->add_option("--host", options->host, "With --tcp: the address to listen on")->capture_default_str();

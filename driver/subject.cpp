@@ -44,14 +44,14 @@ std::optional<ir::SystemId> findSystem(const ir::Model& model, const std::string
 std::optional<std::string> otherKind(const ir::Model& model, ir::SystemId system) {
   for (const ir::Component& component : model[system].components) {
     const ir::AutomatonKind kind = model[component.automaton].kind;
-    if (kind != ir::AutomatonKind::Tiosts)
+    if (kind != ir::AutomatonKind::Tiosts && kind != ir::AutomatonKind::Vdta)
       return std::string(kind == ir::AutomatonKind::Ests ? "an " : "a ") + ir::word(kind);
   }
   return std::nullopt;
 }
 
 ir::Model prepare(const ir::Model& model, ir::SystemId system) {
-  return ir::resolvePriorities(ir::scaleTime(ir::instantiate(model, system)));
+  return ir::resolvePriorities(ir::scaleTime(ir::signals(ir::instantiate(model, system))));
 }
 
 } // namespace tioc::driver

@@ -30,10 +30,11 @@ std::optional<size_t> named(const List& list, const std::string& name, const cha
 /// automaton. Nothing after a message.
 std::optional<ir::SystemId> findSystem(const ir::Model& model, const std::string& name, Io& io);
 
-/// What the system is, if it is no network of TIOSTS: `an ests`, `a vdta`.
+/// What the system is, if it is neither a network of TIOSTS nor a VDTA: `an ests`.
 std::optional<std::string> otherKind(const ir::Model& model, ir::SystemId system);
 
-/// The system on its own, ready for the runtime: parameters filled in, bounds whole numbers, priorities in the guards.
+/// The system on its own, ready for the runtime: parameters filled in, signals as messages, bounds whole numbers,
+/// priorities in the guards.
 ir::Model prepare(const ir::Model& model, ir::SystemId system);
 
 } // namespace tioc::driver

@@ -12,4 +12,8 @@ namespace tioc::frontend {
 /// reported, and so are the warnings.
 std::optional<ir::Model> lower(const Program& program, Diagnostics& diagnostics);
 
+/// The rules that need the whole model: reachability, urgency, determinism of purposes, stability. Reports; the model
+/// stays as it is.
+void checkRules(ir::Model& model, Diagnostics& diagnostics);
+
 } // namespace tioc::frontend

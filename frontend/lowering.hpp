@@ -268,8 +268,4 @@ private:
   size_t resolving_ = 0; // definitions being worked out inside one another
 };
 
-/// The rules that need the whole model: reachability, urgency, determinism of purposes, stability. Reports; the model
-/// stays as it is.
-void checkRules(ir::Model& model, Diagnostics& diagnostics);
-
 } // namespace tioc::frontend

@@ -1,4 +1,4 @@
-#include "frontend/lowering.hpp"
+#include "frontend/lower.hpp"
 
 #include "ir/decide.hpp"
 #include "ir/passes.hpp"
@@ -54,7 +54,7 @@ private:
 
   /// A deadline must exist: the first instant of an eager edge, the last of a delayable one.
   void urgency(const Automaton& automaton, const Edge& edge) {
-    bool timed = automaton.kind == AutomatonKind::Vdta ||
+    bool timed = edge.action == ActionKind::Update || // also of a purpose that watches a VDTA
                  (automaton.kind == AutomatonKind::Tiosts && automaton.deadlines == Deadlines::Edges);
     if (!timed)
       return;

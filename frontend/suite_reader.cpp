@@ -107,6 +107,8 @@ public:
     root["cases"].each([&](const Node& node) { testCase(node); });
     root["uncovered"].each(
         [&](const Node& node) { suite_.uncovered.emplace_back(covered(node), node["reason"].string()); });
+    if (root.has("automata"))
+      root["automata"].each([&](const Node& node) { suite_.automata.push_back(outline(node)); });
     if (std::vector<std::string> problems = verify(suite_); !problems.empty())
       throw Wrong{"", problems.front()};
     return std::move(file_);
@@ -258,6 +260,23 @@ private:
     branch.covers = covers(node["covers"]);
     branch.next = nodeId(node["next"]);
     return branch;
+  }
+
+  Outline outline(const Node& node) {
+    Outline result;
+    result.name = node["name"].string();
+    node["states"].each([&](const Node& state) { result.states.push_back(state.string()); });
+    const auto state = [&](const Node& which) {
+      const uint32_t index = which.index();
+      if (index >= result.states.size())
+        which.fail("there is no such state");
+      return index;
+    };
+    result.initial = state(node["initial"]);
+    node["edges"].each([&](const Node& edge) {
+      result.edges.push_back({covered(edge), edge["label"].string(), state(edge["from"]), state(edge["to"])});
+    });
+    return result;
   }
 
   // ---- expressions

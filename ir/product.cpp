@@ -1,5 +1,6 @@
 #include "ir/copy.hpp"
 #include "ir/decide.hpp"
+#include "ir/guards.hpp"
 #include "ir/passes.hpp"
 
 #include <algorithm>
@@ -97,7 +98,8 @@ private:
       location.span = from.span;
       target_.locations.push_back(std::move(location));
       product().locations.push_back(it->second);
-      if (copy_.source[s].mark == Mark::None)
+      // A tester of a VDTA has to know what may come while it is not sure yet that the purpose is done.
+      if (copy_.source[s].mark == Mark::None || spec_.kind == AutomatonKind::Vdta)
         open_.emplace_back(l, s);
     }
     return it->second;
@@ -133,14 +135,6 @@ private:
     return result;
   }
 
-  static bool sameGuard(const Guard& a, const Guard& b) {
-    return a.data == b.data && std::equal(a.clocks.begin(), a.clocks.end(), b.clocks.begin(), b.clocks.end(),
-                                          [](const ClockConstraint& c, const ClockConstraint& d) {
-                                            return c.left == d.left && c.right == d.right && c.strict == d.strict &&
-                                                   c.bound == d.bound;
-                                          });
-  }
-
   /// The parts into which an edge is cut share its deadline: time may pass from one part into the next, and only the
   /// end of the whole is a last chance.
   static void keepDeadline(Edge& edge) {
@@ -149,18 +143,11 @@ private:
   }
 
   /// Where none of `edges` is enabled, as disjoint guards.
-  std::vector<Guard> noneOf(const std::vector<EdgeId>& edges) {
-    std::vector<Guard> rest{{target_.exprs.boolean(true), {}}};
-    for (EdgeId id : edges) {
-      std::vector<Guard> next;
-      std::vector<Guard> outside = complement(target_, copy_.guard(copy_.source[id].guard));
-      for (const Guard& a : rest)
-        for (const Guard& b : outside)
-          if (Guard both = conjunction(target_, a, b); satisfiable(target_, both) != Decision::No)
-            next.push_back(std::move(both));
-      rest = std::move(next);
-    }
-    return rest;
+  std::vector<Guard> noneEnabled(const std::vector<EdgeId>& edges) {
+    std::vector<Guard> guards;
+    for (EdgeId id : edges)
+      guards.push_back(copy_.guard(copy_.source[id].guard));
+    return noneOf(target_, guards);
   }
 
   void emitWhere(const Edge& edge, const std::vector<Guard>& where, LocationId from, LocationId to) {
@@ -206,7 +193,7 @@ private:
         otherwise = &observer;
       }
     }
-    std::vector<Guard> rest = noneOf(matching);
+    std::vector<Guard> rest = noneEnabled(matching);
     if (rest.empty())
       return;
     if (otherwise)
@@ -218,8 +205,8 @@ private:
   /// E, rules R1 to R3.
   void expandSignals(LocationId l, LocationId s, LocationId here, const std::vector<EdgeId>& edges,
                      const std::vector<EdgeId>& observers) {
-    std::vector<Guard> noObserver = noneOf(observers);
-    std::vector<Guard> noEdge = noneOf(edges);
+    std::vector<Guard> noObserver = noneEnabled(observers);
+    std::vector<Guard> noEdge = noneEnabled(edges);
     for (EdgeId id : edges) {
       const Edge& edge = copy_.source[id];
       emitWhere(copy_.edge(edge), noObserver, here, at(edge.target, s));

@@ -81,6 +81,20 @@ struct TestCase {
   const TestNode& operator[](TestNodeId id) const { return nodes[id.value]; }
 };
 
+/// An automaton of the tested system in outline, so that reports can draw what tests cover.
+struct OutlineEdge {
+  Covered edge;      ///< named as the steps name it that cover it
+  std::string label; ///< `Withdrawal?`, or nothing for a silent step
+  uint32_t from = 0; ///< of the states
+  uint32_t to = 0;
+};
+struct Outline {
+  std::string name;
+  std::vector<std::string> states;
+  uint32_t initial = 0;
+  std::vector<OutlineEdge> edges;
+};
+
 /// What every generator produces, and every backend and the executor consume. `model` has the types, the
 /// expressions and the channels; nothing else of it is filled.
 struct TestSuite {
@@ -91,6 +105,7 @@ struct TestSuite {
   Rational tolerance;    ///< of measured times, in time units
   std::vector<TestCase> cases;
   std::vector<std::pair<Covered, std::string>> uncovered; ///< a goal that no test reaches, and the reason
+  std::vector<Outline> automata;                          ///< what was tested; may be missing
 };
 
 /// The suite for people: one block per test, outputs with their windows, a step that several lead to by its number.

@@ -48,6 +48,7 @@ private:
   void end(Verdict verdict, std::string reason) {
     outcome_.verdict = verdict;
     outcome_.reason = std::move(reason);
+    outcome_.end = outcome_.log.empty() ? due_ : std::max(due_, outcome_.log.back().time);
     done_ = true;
   }
   void trouble() {
@@ -112,6 +113,7 @@ private:
                                             ", which is more than the tolerance of " + tolerance_.toString());
     outcome_.log.push_back({*time, false, node.channel, std::move(arguments)});
     stamp(node.stamp, *time);
+    outcome_.path.push_back({at_, std::nullopt});
     sent_ = *time;
     due_ = *time;
     at_ = node.next;
@@ -199,11 +201,13 @@ private:
     if (several || readAgain_ || (atTheEnd && !judgement))
       doubt(show(seen) + " at " + seen.time.toString() + " is within the tolerance of two windows");
     readAgain_ = false;
+    outcome_.path.push_back({at_, static_cast<uint32_t>(chosen - node.branches.data())});
     follow(*chosen, std::move(seen));
   }
 
   void timeOut(const ir::AwaitNode& node, const Rational& until) {
     due_ = std::max(until, due_);
+    outcome_.path.push_back({at_, std::nullopt});
     at_ = node.timeout;
   }
 

@@ -18,12 +18,20 @@ struct LogEntry {
   std::vector<eval::Value> values;
 };
 
+/// A step of a test that was taken: a send, or the branch of a wait; no branch: its time came without an output.
+struct Taken {
+  ir::TestNodeId node;
+  std::optional<uint32_t> branch;
+};
+
 /// What became of a test.
 struct Outcome {
   ir::Verdict verdict = ir::Verdict::Inconclusive;
   std::string reason;
   std::vector<LogEntry> log;
+  std::vector<Taken> path; ///< from the root on
   ir::TestNodeId position; ///< the node that gave the verdict, or at which the run ended
+  ir::Rational end;        ///< how far the run was followed: nothing else came until then
   bool broken = false;     ///< inconclusive because the system or the way to it failed, not by the test
 };
 

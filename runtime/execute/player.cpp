@@ -55,7 +55,18 @@ void Player::start(const wire::Start& start, std::vector<std::string>& answers) 
 }
 
 void Player::input(const wire::Message& message, std::vector<std::string>& answers) {
-  switch (machine_.accept(message.channel, message.values, dice_)) {
+  Machine::Acceptance acceptance = machine_.accept(message.channel, message.values, dice_);
+  // What the machine does unseen at this very instant may make it ready.
+  for (unsigned i = 0; acceptance == Machine::Acceptance::Refused && i < options_.stepsPerGrain; ++i) {
+    if (!planned_ && !plan())
+      return end(machine_.problem().text, answers);
+    if (!step_ || at_ != now_ || step_->output.valid())
+      break;
+    machine_.take(Step(std::move(*step_)));
+    planned_ = false;
+    acceptance = machine_.accept(message.channel, message.values, dice_);
+  }
+  switch (acceptance) {
   case Machine::Acceptance::Taken:
     planned_ = false;
     if (unit_ && !plan())

@@ -1,5 +1,7 @@
 #include "runtime/explore/deep.hpp"
 
+#include "ir/passes.hpp"
+#include "runtime/explore/loop_watch.hpp"
 #include "runtime/explore/reach_run.hpp"
 #include "runtime/explore/tree_reach.hpp"
 #include "runtime/semantics/tiosts.hpp"
@@ -42,6 +44,10 @@ public:
     }
     for (uint32_t i = 0; i < network_.size(); ++i)
       listOverlaps(i);
+    if (isSignalForm()) {
+      findUnstableLoop();
+      findOpenStart();
+    }
     findTimeBlock();
     return std::move(deep_);
   }
@@ -117,14 +123,14 @@ private:
   void listUnreachable() {
     for (uint32_t i = 0; i < network_.size(); ++i)
       for (LocationId id : model_[network_.component(i)].locations)
-        if (!locations_[id.value])
+        if (!locations_[id.value] && !ir::isImplicit(model_[id]))
           deep_.unreachable.push_back(id);
   }
 
   void listDead() {
     for (uint32_t i = 0; i < network_.size(); ++i)
       for (EdgeId id : model_[network_.component(i)].edges)
-        if (!edges_[id.value])
+        if (!edges_[id.value] && !ir::isImplicit(model_[id]))
           deep_.dead.push_back({id, reason(id)});
   }
 
@@ -226,7 +232,9 @@ private:
       for (size_t i = 0; i < edges.size(); ++i)
         for (size_t j = i + 1; j < edges.size(); ++j) {
           const ir::Edge &a = model_[edges[i]], &b = model_[edges[j]];
-          if (a.action != b.action || a.channel != b.channel || !a.channel.valid() || !differ(a, b) ||
+          const bool chosen =
+              a.channel.valid() || (ir::isImplicit(model_[location]) && !ir::isImplicit(a) && !ir::isImplicit(b));
+          if (a.action != b.action || a.channel != b.channel || !chosen || !differ(a, b) ||
               (complete_ && (!edges_[edges[i].value] || !edges_[edges[j].value])))
             continue;
           const ir::Guard both = ir::conjunction(model_, a.guard, b.guard);
@@ -289,6 +297,65 @@ private:
       deep_.overlaps.push_back(std::move(overlap));
       pairs.erase(at);
     }
+  }
+
+  // ---- VDTA
+
+  bool isSignalForm() const { return ir::isImplicit(model_[network_.initial()[0]]); }
+
+  void findUnstableLoop() {
+    std::optional<LoopWatch> watch = watchLoops(model_);
+    if (!watch)
+      return;
+    Condition condition;
+    condition.guard.data = watch->model.exprs.boolean(true);
+    condition.locations = {watch->found};
+    Answer answer = find(watch->model, condition);
+    if (!answer.run) {
+      if (!answer.open.empty())
+        leaveOpen("endless transitions at one instant", answer.open, answer.limited);
+      return;
+    }
+    if (const Replay seen = replay(watch->model, *answer.run); seen.complaint)
+      return leaveOpen("endless transitions at one instant", *seen.complaint, false);
+    UnstableLoop loop;
+    loop.run.initial = answer.run->initial;
+    loop.run.initial.resize(eval::Layout(model_).stateSize());
+    bool inside = false;
+    for (TimedStep& step : answer.run->steps) {
+      const EdgeId id = step.step.edges[0];
+      inside |= id.value >= model_.edges.size();
+      if (!inside)
+        loop.run.steps.push_back(std::move(step));
+      else if (watch->originals[id.value].valid())
+        loop.edges.push_back(watch->originals[id.value]);
+    }
+    deep_.unstable = std::move(loop);
+  }
+
+  /// E, definition 1: a deterministic VDTA has one start.
+  void findOpenStart() {
+    ir::Model copy(model_);
+    const semantics::Network network(copy);
+    semantics::Symbols symbols(copy, {});
+    semantics::Tiosts relation(symbols, network, TimeKind::Symbolic);
+    for (const semantics::SymbolicState& state : relation.initial())
+      for (size_t i = 0; i < state.store.size(); ++i) {
+        const ir::Variable& variable = copy[network.variables()[i]];
+        const eval::Result value = symbols.terms().evaluate(state.store[i], state.witness);
+        if (!value.ok() || variable.role == ir::Role::Plain)
+          continue;
+        std::vector<ir::ExprId> other = state.conditions;
+        other.push_back(copy.exprs.negation(
+            copy.exprs.equal(state.store[i], symbols.terms().constant(variable.type, value.value))));
+        const solver::Reply reply = symbols.solver().check(other);
+        if (reply.answer != solver::Answer::Sat)
+          continue;
+        const eval::Result second = symbols.terms().evaluate(state.store[i], reply.model);
+        deep_.openStart = "'" + variable.name + "' may be " + eval::printValue(copy, variable.type, value.value) +
+                          " or " + eval::printValue(copy, variable.type, second.value);
+        return;
+      }
   }
 
   // ---- time

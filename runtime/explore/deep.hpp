@@ -28,7 +28,13 @@ struct DeadEdge {
   Dead why = Dead::NeverEnabled;
 };
 
-/// Two edges of one location that a message allows both.
+/// Edges of a VDTA that can fire one after the other for ever at one instant.
+struct UnstableLoop {
+  std::vector<ir::EdgeId> edges;
+  TimedRun run; ///< to where the loop begins; checked
+};
+
+/// Two edges of one location that a message allows both, or two urgent edges of a VDTA that are enabled both.
 struct Overlap {
   ir::EdgeId first;
   ir::EdgeId second;
@@ -42,6 +48,8 @@ struct Deep {
   std::vector<ir::LocationId> unreachable;
   std::vector<DeadEdge> dead;
   std::vector<Overlap> overlaps;
+  std::optional<UnstableLoop> unstable;
+  std::optional<std::string> openStart;      ///< of a VDTA: two starts that the initial condition allows, in words
   std::optional<TimedRun> timeBlock;         ///< to a state where time cannot pass and nothing can happen; checked
   std::vector<std::string> open;             ///< what could not be decided and why, in words
   bool limited = false;                      ///< a limit is among the reasons

@@ -13,15 +13,24 @@ Inclusion::Inclusion(semantics::Symbols& symbols, const semantics::Network& netw
       solver_(symbols.model(), symbols.unknowns(), symbols.solver().options()) {}
 
 Inclusion::Shape Inclusion::shapeOf(const SymbolicState& state) {
-  Shape shape{0, state.zone, {}, {}};
+  Shape shape{0, state.zone, {}, {}, {}};
   for (size_t i = 0; i < state.store.size(); ++i)
     if (liveness_.isLive(state.at, network_.variables()[i]))
       shape.values.push_back(state.store[i]);
   ir::ExprPool& pool = symbols_.pool();
+  const auto addAge = [&](const semantics::TimeTerm& time) {
+    shape.values.push_back(pool.add(std::vector<ExprId>{symbols_.expr(state.now), pool.negate(symbols_.expr(time))}));
+  };
   if (time_ == TimeKind::Symbolic)
     for (zones::Clock x = 1; x < state.since.size(); ++x)
-      shape.values.push_back(
-          pool.add(std::vector<ExprId>{symbols_.expr(state.now), pool.negate(symbols_.expr(state.since[x]))}));
+      addAge(state.since[x]);
+  for (const semantics::Emission& output : state.pending) {
+    shape.pending.push_back(output.edge);
+    shape.values.insert(shape.values.end(), output.values.begin(), output.values.end());
+    addAge(output.time);
+  }
+  for (const semantics::TimeTerm& end : state.busy)
+    addAge(end);
   // The rest of the path condition shares no unknown with what matters; as the state exists it can be met.
   std::vector<uint32_t> reached = symbols_.terms().unknownsOf(shape.values);
   std::vector<ExprId> rest = state.conditions;
@@ -65,6 +74,8 @@ void Inclusion::renameForLarger(Shape& shape) {
 
 bool Inclusion::includes(const Shape& larger, const Shape& smaller) {
   if (time_ == TimeKind::Zones && !smaller.zone.isSubsetOf(larger.zone))
+    return false;
+  if (larger.pending != smaller.pending || larger.values.size() != smaller.values.size())
     return false;
   ir::ExprPool& pool = symbols_.pool();
   std::vector<ExprId> some = larger.conditions;

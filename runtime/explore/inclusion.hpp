@@ -26,7 +26,8 @@ private:
   struct Shape {
     uint32_t id = 0;
     zones::Zone zone;
-    std::vector<ir::ExprId> values;     // of live variables, and of clocks where time is symbolic
+    std::vector<ir::ExprId> values;     // of live variables, and of clocks and pending outputs where time is symbolic
+    std::vector<ir::EdgeId> pending;    // that send these
     std::vector<ir::ExprId> conditions; // those that the values hang on
   };
 

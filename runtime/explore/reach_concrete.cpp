@@ -210,7 +210,30 @@ Delays ConcreteNetwork::delays() {
     else if (chance->high)
       result.atMost(*chance->high, chance->highOpen);
   });
+  for (uint32_t i = 0; i < network_.size(); ++i)
+    if (network_.hasLocationDeadlines(i))
+      limitByLocation(i, result);
   return result;
+}
+
+/// A, definition 8: until the last edge that can still fire, if that is an output.
+void ConcreteNetwork::limitByLocation(uint32_t component, Delays& delays) {
+  const auto endsLater = [](const Window& a, const Window& b) {
+    return b.high && (!a.high || *a.high > *b.high || (*a.high == *b.high && b.highOpen && !a.highOpen));
+  };
+  std::optional<Window> output, input; // those that end last
+  for (EdgeId id : network_.edges(at_[component])) {
+    const ir::Edge& edge = model_[id];
+    const std::vector<ir::ClockConstraint>* const guard = edge.deadline ? &edge.deadline->clocks : &edge.guard.clocks;
+    const auto chance = window({&guard, 1});
+    if (!chance || !isReady({ir::Urgency::Delayable, {&id, 1}}))
+      continue;
+    std::optional<Window>& last = network_.visibility(edge) == semantics::Visibility::Output ? output : input;
+    if (!last || endsLater(*chance, *last))
+      last = chance;
+  }
+  if (output && output->high && !(input && endsLater(*input, *output)))
+    delays.atMost(*output->high, output->highOpen);
 }
 
 std::optional<std::string> validateRun(const ir::Model& model, const TimedRun& run) {

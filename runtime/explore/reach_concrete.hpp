@@ -56,6 +56,7 @@ private:
   /// When all constraints hold from now on; nothing if never.
   std::optional<Window> window(std::span<const std::vector<ir::ClockConstraint>* const> constraints) const;
   bool isReady(const semantics::Deadline& deadline);
+  void limitByLocation(uint32_t component, Delays& delays);
   bool isMove(const PathStep& step);
   Complaint apply(ir::EdgeId id);
 

@@ -130,7 +130,9 @@ private:
     for (ir::LocationId id : place.at)
       for (const Constraint& c : stepper_.clocks().invariant(id))
         invariants.push_back(c);
-    return timeLimits(stopped, bindings, invariants, identity_.data(), dim_);
+    TimeLimits result = timeLimits(stopped, bindings, invariants, identity_.data(), dim_);
+    stepper_.collectLimits(place, identity_.data(), dim_, result.limits);
+    return result;
   }
 
   Zone guardOf(EdgeId edge) const { return Zone::universe(dim_).constrain(stepper_.clocks().guard(edge)); }

@@ -340,7 +340,8 @@ void Reachability::Search::checkBlock(uint32_t node, const Bound* zone) {
   const bool stopped = stepper_.network().stopsTime(current_.at);
   if (!stopped)
     stepper_.collectBindings(current_, bindings);
-  const TimeLimits time = timeLimits(stopped, bindings, current_.invariants, current_.index.data(), dim);
+  TimeLimits time = timeLimits(stopped, bindings, current_.invariants, current_.index.data(), dim);
+  stepper_.collectLimits(current_, current_.index.data(), dim, time.limits);
   zones::Federation blocked = boundedWaiting(time).intersect(zone);
   if (blocked.isEmpty())
     return;

@@ -24,17 +24,40 @@ Constraint mapped(Constraint c, const Place& place) {
   return {place.index[c.left], place.index[c.right], c.bound};
 }
 
+/// Whether taking the edge can be impossible though its guard holds: an update without value or out of range, an
+/// invariant of the target.
+bool mayFail(const ir::Model& model, const ir::Edge& edge) {
+  const ir::Guard& invariant = model[edge.target].invariant;
+  bool may = !invariant.clocks.empty() || !model.exprs.isTrue(invariant.data);
+  for (const ir::Update& update : edge.updates) {
+    const ir::Type& type = model.types[model[update.variable].type];
+    may |= type.range.has_value() || type.kind == ir::TypeKind::Record || type.kind == ir::TypeKind::Array;
+    model.exprs.visit(update.value, [&](ir::ExprId id) {
+      const ir::Op op = model.exprs.op(id);
+      may |= op == ir::Op::Divide || op == ir::Op::Remainder || op == ir::Op::Element;
+    });
+  }
+  return may;
+}
+
 } // namespace
 
 Stepper::Stepper(const ir::Model& model, const Options& options)
     : options_(options), network_(model), layout_(model), code_(layout_, options.eval), plain_(code_),
       clocks_(network_), bounds_(network_, clocks_, options.bounds), messages_(network_, layout_, options.messages),
-      waiting_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0), next_(makePlace()),
-      resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
+      waiting_(network_, clocks_), locationDeadlines_(network_, clocks_), hasDataInvariant_(model.locations.size(), 0),
+      next_(makePlace()), resets_(network_.dim()), luBounds_(next_.lower, next_.upper), several_(1) {
   problem_ = clocks_.problem();
   for (uint32_t i = 0; i < network_.size(); ++i)
     if (network_.hasLocationDeadlines(i))
-      fail(model[network_.component(i)].span, "`deadlines location` needs symbolic exploration");
+      for (EdgeId id : model[network_.component(i)].edges) {
+        if (locationDeadlines_.isOpen(id))
+          fail(model[id].span, "under `deadlines location`, a step that nobody sees may be followed by an output; "
+                               "symbolic exploration can take it");
+        else if (locationDeadlines_.leadsOut(id) && mayFail(model, model[id]))
+          fail(model[id].span, "under `deadlines location`, an output may be impossible although its guard holds; "
+                               "symbolic exploration can take it");
+      }
   const auto& asked = options.bounds.question.clocks;
   const bool differences = std::any_of(asked.begin(), asked.end(), [](auto& c) { return c.left != 0 && c.right != 0; });
   if (clocks_.hasDiagonals() || differences)
@@ -280,6 +303,22 @@ bool Stepper::isReady(const Deadline& deadline, Place& place) {
 void Stepper::collectBindings(Place& place, std::vector<const semantics::Binding*>& bindings) {
   waiting_.collect(
       place.at, [&](const Deadline& deadline) { return isReady(deadline, place); }, bindings);
+}
+
+void Stepper::collectLimits(Place& place, const uint16_t* index, zones::Dim dim, std::vector<zones::Limit>& limits) {
+  if (!network_.hasLocationDeadlines())
+    return;
+  std::vector<EdgeId> ready;
+  for (uint32_t i = 0; i < network_.size(); ++i) {
+    if (!network_.hasLocationDeadlines(i))
+      continue;
+    ready.clear();
+    for (EdgeId id : network_.edges(place.at[i]))
+      if (isReady({ir::Urgency::Delayable, {&id, 1}}, place))
+        ready.push_back(id);
+    if (auto limit = locationDeadlines_.limit(ready, index, dim))
+      limits.push_back(std::move(*limit));
+  }
 }
 
 bool Stepper::abstracted(Bound* zone) {

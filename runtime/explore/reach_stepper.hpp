@@ -2,6 +2,7 @@
 
 #include "runtime/eval/edge_code.hpp"
 #include "runtime/explore/bounds.hpp"
+#include "runtime/semantics/location_deadlines.hpp"
 #include "runtime/semantics/messages.hpp"
 #include "runtime/semantics/plain_code.hpp"
 #include "runtime/semantics/waiting.hpp"
@@ -74,6 +75,8 @@ public:
 
   /// What limits waiting here, besides invariants and urgent locations; pointers live as long as this object.
   void collectBindings(Place& place, std::vector<const semantics::Binding*>& bindings);
+  /// The same of components with `deadlines location`, over the clocks of a zone: `index` gives each its place there.
+  void collectLimits(Place& place, const uint16_t* index, zones::Dim dim, std::vector<zones::Limit>& limits);
   bool dataInvariantsHold(const Place& place) const;
 
   /// Whether a is covered by b, both zones of the place.
@@ -126,6 +129,7 @@ private:
   LocationBounds bounds_;
   semantics::Messages messages_;
   semantics::Waiting waiting_;
+  semantics::LocationDeadlines locationDeadlines_;
   std::vector<LocationFacts> facts_;      // by location
   std::vector<uint8_t> hasDataInvariant_; // by location
   std::vector<uint32_t> componentOf_;     // by edge
@@ -143,6 +147,7 @@ private:
   std::vector<uint16_t> source_; // by zone index of next_
   std::vector<int32_t> offset_;
   std::vector<const semantics::Binding*> bindings_;
+  std::vector<zones::Limit> limits_;
   zones::ClockBounds luBounds_;
   zones::Federation several_;
   semantics::Network::Reception reception_;
@@ -212,9 +217,12 @@ void Stepper::wait(Use&& use) {
   Shape shape = Shape::One;
   if (!next_.stopsTime) {
     bindings_.clear();
-    if (next_.mayBind)
+    limits_.clear();
+    if (next_.mayBind) {
       collectBindings(next_, bindings_);
-    shape = waiting_.wait(zone, next_.dim, next_.index.data(), bindings_, next_.invariants, {}, several_);
+      collectLimits(next_, next_.index.data(), next_.dim, limits_);
+    }
+    shape = waiting_.wait(zone, next_.dim, next_.index.data(), bindings_, next_.invariants, limits_, several_);
   }
   if (shape == Shape::OutOfRange)
     fail({}, "a clock bound leaves the range of zones");

@@ -90,6 +90,8 @@ void ClockMap::clear() {
 }
 
 void ClockMap::then(std::span<const ClockReset> resets) {
+  if (resets.empty())
+    return;
   values_.assign(resets.begin(), resets.end());
   for (ClockReset& reset : values_)
     if (reset.source != 0) {

@@ -315,7 +315,8 @@ bool Concrete::collectChosen(const ConcreteState& state, const Move& move, uint6
   return ok;
 }
 
-bool Concrete::collect(const ConcreteState& state, const Move& move, uint64_t seed, std::vector<ConcreteMove>& moves) {
+bool Concrete::collect(const ConcreteState& state, const Move& move, Want want, uint64_t seed,
+                       std::vector<ConcreteMove>& moves) {
   const size_t before = moves.size();
   const Messages::Plan& plan = messages_.plan(move.channel, move.edges, Messages::By::Guard, move.broadcast);
   bool ok = true;
@@ -323,7 +324,7 @@ bool Concrete::collect(const ConcreteState& state, const Move& move, uint64_t se
       messages_.forEach(plan, frame_.data(), [&] { return ok = complete(state, move, moves); });
   if (!ok)
     return false;
-  if (answer == Messages::Answer::NotConcrete) {
+  if (answer == Messages::Answer::NotConcrete && want != Want::Unobservable) {
     moves.resize(before);
     return collectChosen(state, move, seed, moves);
   }
@@ -344,8 +345,10 @@ std::optional<std::vector<ConcreteMove>> Concrete::collect(const ConcreteState& 
   load(state);
   bool ok = true;
   network_.forEachMove(state.locations, [&](const Move& move) {
-    if ((move.visibility == Visibility::Input) == (want == Want::Inputs))
-      ok = ok && collect(state, move, seed, moves);
+    const bool wanted = want == Want::Unobservable ? move.visibility == Visibility::Unobservable
+                                                   : (move.visibility == Visibility::Input) == (want == Want::Inputs);
+    if (wanted)
+      ok = ok && collect(state, move, want, seed, moves);
   });
   for (ConcreteMove& move : moves)
     varyIgnored(move, seed);
@@ -354,6 +357,10 @@ std::optional<std::vector<ConcreteMove>> Concrete::collect(const ConcreteState& 
 
 std::optional<std::vector<ConcreteMove>> Concrete::reactions(const ConcreteState& state, uint64_t seed) {
   return collect(state, Want::Reactions, seed);
+}
+
+std::optional<std::vector<ConcreteMove>> Concrete::unobservable(const ConcreteState& state) {
+  return collect(state, Want::Unobservable, 0);
 }
 
 std::optional<std::vector<ConcreteMove>> Concrete::inputs(const ConcreteState& state, uint64_t seed) {

@@ -44,7 +44,9 @@ public:
   /// unobservable steps, with every message where these are few, else with some that `seed` chooses. A step that is
   /// possible in several windows is listed with each.
   std::optional<std::vector<ConcreteMove>> reactions(const ConcreteState& state, uint64_t seed);
-  /// The same for what the environment may send.
+  /// Unobservable steps alone, every one of them: nothing where there are more messages than are tried.
+  std::optional<std::vector<ConcreteMove>> unobservable(const ConcreteState& state);
+  /// As `reactions` for what the environment may send.
   std::optional<std::vector<ConcreteMove>> inputs(const ConcreteState& state, uint64_t seed);
   /// The same for one message.
   std::optional<std::vector<ConcreteMove>> on(const ConcreteState& state, Visibility visibility, ir::ChannelId channel,
@@ -92,9 +94,10 @@ private:
   std::optional<Window> invariant(const ConcreteState& state, ir::LocationId id) const;
 
   // Moves.
-  enum class Want : uint8_t { Reactions, Inputs };
+  enum class Want : uint8_t { Reactions, Inputs, Unobservable };
   std::optional<std::vector<ConcreteMove>> collect(const ConcreteState& state, Want want, uint64_t seed);
-  bool collect(const ConcreteState& state, const Move& move, uint64_t seed, std::vector<ConcreteMove>& moves);
+  bool collect(const ConcreteState& state, const Move& move, Want want, uint64_t seed,
+               std::vector<ConcreteMove>& moves);
   bool collectChosen(const ConcreteState& state, const Move& move, uint64_t seed, std::vector<ConcreteMove>& moves);
   void varyIgnored(ConcreteMove& move, uint64_t seed) const;
   bool complete(const ConcreteState& state, const Move& move, std::vector<ConcreteMove>& moves);

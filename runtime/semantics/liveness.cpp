@@ -38,6 +38,10 @@ EdgeUse useOf(const ir::Model& model, const ir::Edge& edge) {
   }
   for (const ir::Reset& reset : edge.resets)
     noteReads(model, reset.value, use.reads);
+  for (ExprId time : {edge.minDuration, edge.maxDuration, edge.jitter})
+    noteReads(model, time, use.reads);
+  if (edge.delayGroup.valid())
+    noteReads(model, model[edge.delayGroup].timeout, use.reads);
   return use;
 }
 

@@ -13,10 +13,10 @@ using ir::LocationId;
 using ir::Urgency;
 
 Network::Network(const ir::Model& model) : model_(&model) {
-  assert(!model.systems.empty() && model.systems[0].composition == ir::Composition::Rendezvous);
+  assert(!model.systems.empty());
   for (const ir::Component& component : model.systems[0].components) {
     const ir::Automaton& automaton = model[component.automaton];
-    assert(automaton.kind == ir::AutomatonKind::Tiosts && automaton.parameters.empty());
+    assert(automaton.parameters.empty());
     components_.push_back(component.automaton);
     initial_.push_back(automaton.initial);
     locationDeadlines_.push_back(automaton.deadlines == ir::Deadlines::Location ? 1 : 0);
@@ -100,7 +100,7 @@ void Network::readPlace(ir::AutomatonId automaton, LocationId id) {
   std::vector<std::pair<ChannelId, EdgeId>> receives;
   for (EdgeId edgeId : ir::edgesFrom(*model_, (*model_)[automaton], id)) {
     const Edge& edge = (*model_)[edgeId];
-    assert(edge.priority == 0);
+    assert(edge.priority == 0 || (*model_)[automaton].kind != ir::AutomatonKind::Tiosts);
     const bool message = edge.channel.valid();
     const bool closed = message && isClosed(edge.channel);
     const bool broadcast = message && (*model_)[edge.channel].broadcast;

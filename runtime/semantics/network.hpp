@@ -46,7 +46,8 @@ enum class Readiness : uint8_t {
 class Network {
 public:
   /// `model` is a result of `ir::instantiate` and `ir::resolvePriorities`, its system a network of TIOSTS; it must
-  /// outlive the network. Purposes of the system are not part of the network.
+  /// outlive the network. Purposes of the system are not part of the network. Of a system of another kind only
+  /// components, variables and clocks mean something.
   explicit Network(const ir::Model& model);
 
   const ir::Model& model() const { return *model_; }

@@ -31,6 +31,20 @@ ExprId Symbols::timeOf(uint32_t step) {
   return times_[step];
 }
 
+ExprId Symbols::before(const TimeTerm& a, const TimeTerm& b, bool strict) {
+  if (a.data == b.data) {
+    const bool ordered = strict ? a.offset < b.offset : a.offset <= b.offset;
+    if (a.step == b.step || (a.step < b.step && ordered) || (a.step > b.step && !ordered))
+      return pool().boolean(ordered);
+  }
+  TimeTerm left = a, right = b;
+  const ir::Rational gap = b.offset - a.offset;
+  left.offset = gap.sign() < 0 ? -gap : ir::Rational(0);
+  right.offset = gap.sign() < 0 ? ir::Rational(0) : gap;
+  const ExprId low = expr(left), high = expr(right);
+  return strict ? pool().less(low, high) : pool().lessEqual(low, high);
+}
+
 bool Symbols::isAssumed(const SymbolicState& state, ExprId condition) const {
   return std::find(state.conditions.begin(), state.conditions.end(), condition) != state.conditions.end();
 }

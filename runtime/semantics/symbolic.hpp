@@ -17,6 +17,13 @@ enum class TimeKind : uint8_t {
   Symbolic, ///< the times of steps are unknowns of the path condition
 };
 
+/// An output on its way to the environment (ESTS).
+struct Emission {
+  ir::EdgeId edge;
+  std::vector<ir::ExprId> values;
+  TimeTerm time; ///< when it is seen
+};
+
 /// A symbolic state of any kind of model, right behind a step and before time passes: the set of concrete states that
 /// the values of the unknowns give which satisfy the path condition.
 struct SymbolicState {
@@ -26,10 +33,12 @@ struct SymbolicState {
   solver::Assignment witness; ///< satisfies the first `settled` conditions
   uint32_t settled = 0;
   uint32_t steps = 0;
-  bool uncertain = false;      ///< the solver could not tell whether the conditions can hold
-  zones::Zone zone;            ///< Zones only
-  TimeTerm now;                ///< Symbolic only, as is the next
-  std::vector<TimeTerm> since; ///< one per clock: its value is the present time minus this
+  bool uncertain = false;        ///< the solver could not tell whether the conditions can hold
+  zones::Zone zone;              ///< Zones only
+  TimeTerm now;                  ///< Symbolic only, as is the next
+  std::vector<TimeTerm> since;   ///< one per clock: its value is the present time minus this
+  std::vector<Emission> pending; ///< ESTS: sent and not seen yet
+  std::vector<TimeTerm> busy;    ///< ESTS: the reaction to the last event lasts until the latest of these
 
   SymbolicState() : zone(zones::Zone::empty(1)) {}
 };
@@ -69,6 +78,9 @@ public:
   ir::ExprId expr(const TimeTerm& term) {
     return semantics::expr(pool(), term, [&](uint32_t i) { return timeOf(i); });
   }
+
+  /// a <= b, or a < b. Steps are in the order of time, which decides many comparisons at once.
+  ir::ExprId before(const TimeTerm& a, const TimeTerm& b, bool strict);
 
   /// Adds a condition that has no effect yet on what is settled; false if it is plainly false.
   bool assume(SymbolicState& state, ir::ExprId condition);

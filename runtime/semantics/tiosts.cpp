@@ -12,7 +12,8 @@ using ir::ExprId;
 
 Tiosts::Tiosts(Symbols& symbols, const Network& network, TimeKind time)
     : symbols_(symbols), model_(symbols.model()), pool_(symbols.pool()), network_(network), time_(time),
-      clocks_(network), waiting_(network, clocks_), plans_(symbols), put_(symbols) {
+      clocks_(network), waiting_(network, clocks_), locationDeadlines_(network, clocks_), plans_(symbols),
+      put_(symbols) {
   if (time == TimeKind::Zones && clocks_.problem())
     problem_ = clocks_.problem();
   index_.assign(model_.variables.size(), UINT32_MAX);
@@ -20,27 +21,6 @@ Tiosts::Tiosts(Symbols& symbols, const Network& network, TimeKind time)
     index_[network.variables()[i].value] = static_cast<uint32_t>(i);
   identity_.resize(network.dim());
   std::iota(identity_.begin(), identity_.end(), uint16_t{0});
-  readLeadsOut();
-}
-
-/// An unobservable edge may be followed by an output if one can be reached over unobservable edges.
-void Tiosts::readLeadsOut() {
-  std::vector<uint8_t> location(model_.locations.size());
-  leadsOut_.assign(model_.edges.size(), 0);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t i = 0; i < network_.size(); ++i)
-      for (EdgeId id : model_[network_.component(i)].edges) {
-        const ir::Edge& edge = model_[id];
-        const Visibility seen = network_.visibility(edge);
-        const bool leads =
-            seen == Visibility::Output || (seen == Visibility::Unobservable && location[edge.target.value]);
-        if (!leads || leadsOut_[id.value])
-          continue;
-        leadsOut_[id.value] = location[edge.source.value] = 1;
-        changed = true;
-      }
-  }
 }
 
 std::vector<SymbolicState> Tiosts::initial() {
@@ -151,13 +131,13 @@ Tiosts::Limits Tiosts::limitsOf(const SymbolicState& state) {
     bool known = true;
     for (EdgeId id : network_.edges(state.at[i])) {
       // Whether an output follows an unobservable step hangs on what comes then.
-      if (leadsOut_[id.value] && network_.visibility(model_[id]) == Visibility::Unobservable) {
+      if (locationDeadlines_.isOpen(id)) {
         known = false;
         noteImprecise(id, "is followed by an output is not decided");
       }
       known = addChance(state, ir::Urgency::Delayable, {&id, 1}, location.edges) && known;
       if (location.leadsOut.size() < location.edges.size())
-        location.leadsOut.push_back(leadsOut_[id.value] != 0);
+        location.leadsOut.push_back(locationDeadlines_.leadsOut(id));
     }
     if (known)
       limits.locations.push_back(std::move(location));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "runtime/semantics/location_deadlines.hpp"
 #include "runtime/semantics/message_plan.hpp"
 #include "runtime/semantics/step_relation.hpp"
 #include "runtime/semantics/waiting.hpp"
@@ -62,7 +63,6 @@ private:
   std::optional<ir::ExprId> enabledData(const SymbolicState& state, std::span<const ir::EdgeId> edges);
   bool addChance(const SymbolicState& state, ir::Urgency urgency, std::span<const ir::EdgeId> edges,
                  std::vector<Chance>& chances);
-  void readLeadsOut();
   void noteImprecise(ir::EdgeId edge, const std::string& what);
 
   // tiosts_zones.cpp
@@ -79,7 +79,6 @@ private:
               const Branch& sink);
   void silence(SymbolicState&& draft, std::span<const ir::EdgeId> silent, size_t at, const Branch& sink);
   bool resetZone(SymbolicState& draft, ir::EdgeId edge) const;
-  zones::Zone guardZone(std::span<const ir::EdgeId> edges) const;
 
   // tiosts_times.cpp
   /// No bound speaks of a message value that is open.
@@ -105,10 +104,10 @@ private:
   std::string imprecise_;
   ClockCode clocks_;
   Waiting waiting_;
+  LocationDeadlines locationDeadlines_;
   MessagePlans plans_;
   Substitute put_;
   std::vector<uint32_t> index_;    // by variable of the model: its place in the store
-  std::vector<uint8_t> leadsOut_;  // by edge
   std::vector<uint16_t> identity_; // by clock
   std::vector<ir::ExprId> locals_; // of the move that is looked at
   Network::Reception reception_;

@@ -9,19 +9,8 @@ namespace tioc::semantics {
 using ir::ExprId;
 using ir::Rational;
 
-/// a <= b, or a < b. Steps are in the order of time, which decides many comparisons at once.
 ExprId Tiosts::before(const TimeTerm& a, const TimeTerm& b, bool strict) {
-  if (a.data == b.data) {
-    const bool ordered = strict ? a.offset < b.offset : a.offset <= b.offset;
-    if (a.step == b.step || (a.step < b.step && ordered) || (a.step > b.step && !ordered))
-      return pool_.boolean(ordered);
-  }
-  TimeTerm left = a, right = b;
-  const Rational gap = b.offset - a.offset;
-  left.offset = gap.sign() < 0 ? -gap : Rational(0);
-  right.offset = gap.sign() < 0 ? Rational(0) : gap;
-  const ExprId low = symbols_.expr(left), high = symbols_.expr(right);
-  return strict ? pool_.less(low, high) : pool_.lessEqual(low, high);
+  return symbols_.before(a, b, strict);
 }
 
 /// Precondition: `put_` has begun with what the bounds speak of.
@@ -198,8 +187,8 @@ std::optional<ExprId> Tiosts::quiescent(const SymbolicState& state) {
   std::vector<ExprId> none;
   bool known = true;
   const auto never = [&](const Move& move) {
-    const bool leads =
-        std::any_of(move.edges.begin(), move.edges.end(), [&](ir::EdgeId id) { return leadsOut_[id.value]; });
+    const bool leads = std::any_of(move.edges.begin(), move.edges.end(),
+                                   [&](ir::EdgeId id) { return locationDeadlines_.leadsOut(id); });
     if (move.visibility == Visibility::Input || (move.visibility == Visibility::Unobservable && !leads))
       return;
     const std::optional<ExprId> data = plans_.exists(plans_.guards(move.edges), state, index_, put_, locals_);

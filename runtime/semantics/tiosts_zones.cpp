@@ -72,41 +72,17 @@ void Tiosts::decideEdges(SymbolicState&& draft, const Limits& limits, size_t loc
   split(std::move(draft), limits.locations[location].edges[edge].enabled, go(true), go(false));
 }
 
-zones::Zone Tiosts::guardZone(std::span<const EdgeId> edges) const {
-  zones::Zone zone = zones::Zone::universe(network_.dim());
-  for (EdgeId id : edges)
-    zone.constrain(clocks_.deadline(id));
-  return zone;
-}
-
-/// A, definition 8: time passes while some edge can still fire; beyond the last one only if that is no output and
-/// nothing follows by itself.
 std::vector<zones::Limit> Tiosts::limitsOfLocations(const Limits& limits,
                                                     const std::vector<std::vector<bool>>& ready) const {
   std::vector<zones::Limit> result;
+  std::vector<EdgeId> edges;
   for (size_t i = 0; i < limits.locations.size(); ++i) {
-    const LocationChances& location = limits.locations[i];
-    zones::Federation within(network_.dim());
-    std::vector<zones::Zone> outputs, inputs;
-    for (size_t e = 0; e < location.edges.size(); ++e) {
-      zones::Zone guard = guardZone(location.edges[e].edges);
-      if (!ready[i][e] || guard.isEmpty())
-        continue;
-      guard.down();
-      within.unite(guard);
-      (location.leadsOut[e] ? outputs : inputs).push_back(std::move(guard));
-    }
-    zones::Federation bound(network_.dim());
-    for (const zones::Zone& output : outputs) {
-      zones::Federation last(output);
-      for (const zones::Zone& input : inputs) {
-        zones::Federation later(input);
-        last.subtract(later.subtract(output.data()).down());
-      }
-      bound.unite(last);
-    }
-    if (!bound.isEmpty())
-      result.push_back({zones::Federation(network_.dim()), std::move(bound), std::move(within)});
+    edges.clear();
+    for (size_t e = 0; e < limits.locations[i].edges.size(); ++e)
+      if (ready[i][e])
+        edges.push_back(limits.locations[i].edges[e].edges[0]);
+    if (auto limit = locationDeadlines_.limit(edges, identity_.data(), network_.dim()))
+      result.push_back(std::move(*limit));
   }
   return result;
 }

@@ -59,9 +59,13 @@ private:
   /// breaks is mended in turn.
   bool improve() {
     const ExprId target = failing_.front();
-    if (pool_.treeSize(target) > kLargestCondition)
+    if (pool_.treeSize(target) > kLargestCondition || !isComplete(target))
       return false;
     best_.reset();
+    // A condition that a change has broken may speak of unknowns that the start had no value for.
+    for (uint32_t unknown : terms_.unknownsOf(target))
+      if (!at_.find(unknown))
+        at_.set(unknown, eval::defaultValue(terms_.model(), terms_.typeOf(unknown)));
     for (ExprId atom : atomsOf(target)) {
       isDifferenceKnown_ = false;
       if (assignSide(atom, 0, target) || assignSide(atom, 1, target))
@@ -83,6 +87,19 @@ private:
       return false;
     *at_.find(best_->unknown) = best_->value;
     keep(*best_, target);
+    return true;
+  }
+
+  /// Gives unknowns without a value, as conditions that a change broke may have them, their defaults.
+  bool isComplete(ExprId condition) {
+    for (uint32_t unknown : terms_.unknownsOf(condition)) {
+      if (at_.find(unknown))
+        continue;
+      const Value* const value = terms_.defaultOf(unknown);
+      if (!value)
+        return false;
+      at_.set(unknown, *value);
+    }
     return true;
   }
 

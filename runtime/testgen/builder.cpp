@@ -2,6 +2,8 @@
 
 #include "runtime/testgen/goals.hpp"
 
+#include "ir/passes.hpp"
+
 #include <algorithm>
 
 namespace tioc::testgen {
@@ -50,7 +52,8 @@ std::vector<ir::Covered> Builder::coveredUntil(size_t step) {
   std::vector<ir::Covered> result;
   for (; coveredSteps_ < step; ++coveredSteps_)
     for (ir::EdgeId id : path_->steps[coveredSteps_].step.edges)
-      result.push_back({describe(symbols_.model(), id), symbols_.model()[id].span});
+      if (!ir::isImplicit(symbols_.model()[id]))
+        result.push_back({describe(symbols_.model(), id), symbols_.model()[id].span});
   return result;
 }
 

@@ -156,7 +156,9 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
     const bool takes = std::any_of(nexts.begin(), nexts.end(), [&](const Next& next) {
       return next.from == i && next.step.visibility == Visibility::Input && next.step.channel == channel;
     });
-    if (takes)
+    // A committed location is left before the environment gets its turn, and what follows is believed too.
+    const auto isCommitted = [&](ir::LocationId id) { return symbols_.model()[id].committed; };
+    if (takes || std::any_of(beliefs[i].state.at.begin(), beliefs[i].state.at.end(), isCommitted))
       continue;
     bool lasts = false;
     relation_.wait(beliefs[i].state,

@@ -89,6 +89,17 @@ void Builder::readPlan() {
   }
 }
 
+/// Every time that the state holds.
+template <class Fn>
+static void forEachTime(SymbolicState& state, Fn&& fn) {
+  fn(state.now);
+  for (auto* list : {&state.since, &state.busy})
+    for (semantics::TimeTerm& time : *list)
+      fn(time);
+  for (semantics::Emission& emission : state.pending)
+    fn(emission.time);
+}
+
 /// Puts a term in place of an unknown, everywhere but in the times of steps. False: a condition became false.
 bool Builder::replace(SymbolicState& state, ExprId leaf, ExprId value) {
   const uint32_t unknown = pool_.payload(leaf);
@@ -118,9 +129,14 @@ bool Builder::replace(SymbolicState& state, ExprId leaf, ExprId value) {
   for (ExprId& term : state.store)
     if (mentions(term))
       term = put(term);
-  for (semantics::TimeTerm& since : state.since)
-    if (since.data.valid() && mentions(since.data))
-      since.data = put(since.data);
+  forEachTime(state, [&](semantics::TimeTerm& time) {
+    if (time.data.valid() && mentions(time.data))
+      time.data = put(time.data);
+  });
+  for (semantics::Emission& emission : state.pending)
+    for (ExprId& value : emission.values)
+      if (mentions(value))
+        value = put(value);
   state.settled = agrees ? static_cast<uint32_t>(state.conditions.size()) : 0;
   return true;
 }
@@ -157,22 +173,19 @@ bool Builder::agree(SymbolicState& state, ExprId term, ExprId value) {
   return symbols_.assume(state, equality) && symbols_.isFeasible(state);
 }
 
-/// The present of the state is the time of the next event. `time` is the present as an expression.
+/// `time` is when the next event comes, to which the state belongs.
 bool Builder::agreeOnTime(SymbolicState& state, ExprId time) {
-  const uint32_t number = stepOf(event_);
-  const uint32_t old = state.now.step;
-  const bool isOwn = old == state.steps && state.now.offset.isZero() && !state.now.data.valid();
+  const uint32_t number = stepOf(event_), old = state.steps;
+  const bool isOwn = time == symbols_.timeOf(old);
   state.steps = number;
-  if (!isOwn) { // no time has passed since an earlier step
-    state.now = {number, 0, {}};
-    return agree(state, time, timeOf(event_));
-  }
   if (const eval::Result is = symbols_.terms().evaluate(time, state.witness); is.ok())
     state.witness.set(pool_.payload(timeOf(event_)), is.value);
-  for (semantics::TimeTerm& since : state.since)
-    if (since.step == old)
-      since.step = number;
-  state.now.step = number;
+  if (!isOwn) // it follows from earlier steps
+    return symbols_.assume(state, pool_.equal(time, timeOf(event_))) && symbols_.isFeasible(state);
+  forEachTime(state, [&](semantics::TimeTerm& term) {
+    if (term.step == old)
+      term.step = number;
+  });
   return replace(state, time, timeOf(event_)) && symbols_.isFeasible(state);
 }
 

@@ -1,10 +1,11 @@
 #include "runtime/testgen/generate.hpp"
 
 #include "ir/print.hpp"
-#include "runtime/semantics/tiosts.hpp"
+#include "runtime/semantics/relation.hpp"
 #include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/coverage.hpp"
 #include "runtime/testgen/obstacles.hpp"
+#include "runtime/testgen/outline.hpp"
 #include "runtime/testgen/replay.hpp"
 
 #include <algorithm>
@@ -15,6 +16,18 @@ namespace tioc::testgen {
 using ir::EdgeId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
+
+ir::Rational defaultPatience(const ir::Model& model) {
+  ir::Rational largest = 1;
+  for (const ir::Edge& edge : model.edges)
+    for (const ir::ClockConstraint& c : edge.guard.clocks)
+      if (const ir::Rational* bound = model.exprs.number(c.bound))
+        largest = std::max(largest, bound->sign() < 0 ? -*bound : *bound);
+  for (const ir::TimingGroup& group : model.groups)
+    if (const ir::Rational* timeout = model.exprs.number(group.timeout))
+      largest = std::max(largest, *timeout);
+  return largest * ir::Rational(2);
+}
 
 namespace {
 
@@ -28,16 +41,6 @@ std::string identifier(const std::string& text) {
   for (char c : text)
     result += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_') ? c : '_';
   return result;
-}
-
-/// Time enough for anything with a deadline: twice the largest constant that clocks are compared with.
-ir::Rational defaultPatience(const ir::Model& model) {
-  ir::Rational largest = 1;
-  for (const ir::Edge& edge : model.edges)
-    for (const ir::ClockConstraint& c : edge.guard.clocks)
-      if (const ir::Rational* bound = model.exprs.number(c.bound))
-        largest = std::max(largest, bound->sign() < 0 ? -*bound : *bound);
-  return largest * ir::Rational(2);
 }
 
 /// Equal for tests that say the same, whatever their names.
@@ -92,7 +95,8 @@ class Generator {
 public:
   Generator(ir::Model& model, const GenerateOptions& options, Generated& result)
       : model_(model), options_(options), result_(result), network_(model), symbols_(model, options.solver),
-        relation_(symbols_, network_, semantics::TimeKind::Symbolic), moments_(symbols_, network_), project_(symbols_),
+        owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_),
+        moments_(symbols_, network_), project_(symbols_),
         patience_(options.patience ? *options.patience : defaultPatience(model)),
         nearness_(options.nearness ? *options.nearness : defaultNearness(model)) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
@@ -179,12 +183,20 @@ private:
   /// One test for each edge that leads to `accept`, or with `all` one for each path.
   void forPurpose(ir::AutomatonId purpose) {
     Observer observer = observerOf(purpose);
-    Search search(symbols_, relation_, observer, options_.limits);
     const std::string name = model_[purpose].name;
     std::set<ir::EdgeId> ways, done;
     for (ir::EdgeId id : model_[purpose].edges)
       if (model_[model_[id].target].mark == ir::Mark::Accept)
         ways.insert(id);
+    if (!options_.way.empty()) {
+      Search known(symbols_, relation_, observer, options_.limits);
+      std::string why;
+      if (const auto end = known.along(options_.way))
+        if (observer.mark(known[*end].purpose) == ir::Mark::Accept &&
+            !addCases(known.path(*end), observer, name, "purpose " + name, why).empty())
+          return;
+    }
+    Search search(symbols_, relation_, observer, options_.limits);
     std::string why;
     uint32_t last = 0;
     search.run([&](uint32_t node) {
@@ -282,7 +294,8 @@ private:
   Generated& result_;
   semantics::Network network_;
   semantics::Symbols symbols_;
-  semantics::Tiosts relation_;
+  std::unique_ptr<semantics::StepRelation> owner_;
+  semantics::StepRelation& relation_;
   Moments moments_;
   Projection project_;
   ir::Rational patience_;
@@ -333,6 +346,7 @@ Generated generate(ir::Model model, const GenerateOptions& options) {
   result.suite.name = options.name;
   result.suite.system = model.systems[0].name;
   result.suite.tolerance = options.tolerance;
+  result.suite.automata = outline(model);
   Generator(model, options, result).run();
   model.variables.clear();
   model.clocks.resize(1);

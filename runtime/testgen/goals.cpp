@@ -1,5 +1,6 @@
 #include "runtime/testgen/goals.hpp"
 
+#include "ir/passes.hpp"
 #include "ir/print.hpp"
 
 #include <algorithm>
@@ -14,8 +15,8 @@ using ir::Rational;
 
 std::string describe(const ir::Model& model, EdgeId id) {
   const ir::Edge& edge = model[id];
-  std::string text =
-      model[model[edge.source].automaton].name + ": " + model[edge.source].name + " -> " + model[edge.target].name;
+  std::string text = model[model[edge.source].automaton].name + ": " + ir::sourceName(model[edge.source]) + " -> " +
+                     ir::sourceName(model[edge.target]);
   if (!edge.name.empty())
     text += " (" + edge.name + ")";
   if (edge.channel.valid())
@@ -24,7 +25,7 @@ std::string describe(const ir::Model& model, EdgeId id) {
 }
 
 std::string describe(const ir::Model& model, ir::LocationId id) {
-  return model[model[id].automaton].name + "." + model[id].name;
+  return model[model[id].automaton].name + "." + ir::sourceName(model[id]);
 }
 
 Touched touchedBy(const ir::Model& model, EdgeId id) {
@@ -71,7 +72,8 @@ public:
   std::vector<Wanted> run() {
     for (uint32_t i = 0; i < network_.size(); ++i)
       for (EdgeId id : model_[network_.component(i)].edges)
-        edges_.push_back(id);
+        if (!ir::isImplicit(model_[id]))
+          edges_.push_back(id);
     switch (goal_) {
     case ir::Goal::States:
       states();

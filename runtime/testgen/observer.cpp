@@ -11,6 +11,14 @@ using ir::ExprId;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 
+namespace {
+
+bool isProduct(const ir::Automaton& automaton) {
+  return automaton.kind != ir::AutomatonKind::Purpose;
+}
+
+} // namespace
+
 Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::span<const ir::VariableId> variables,
                    std::span<const ir::ClockId> clocks)
     : symbols_(symbols), purpose_(purpose), systemClocks_(static_cast<uint32_t>(clocks.size())),
@@ -25,9 +33,9 @@ Observer::Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::sp
   if (!purpose.valid())
     return;
   const ir::Automaton& automaton = model[purpose];
-  for (uint32_t i = 0; i < automaton.variables.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.variables.size(); ++i)
     index_[automaton.variables[i].value] = static_cast<uint32_t>(systemVariables_) + i;
-  for (uint32_t i = 0; i < automaton.clocks.size(); ++i)
+  for (uint32_t i = 0; !isProduct(automaton) && i < automaton.clocks.size(); ++i)
     clocks_[automaton.clocks[i].value] = systemClocks_ + i;
   distance_.assign(model.locations.size(), UINT32_MAX / 2);
   for (ir::LocationId id : automaton.locations)
@@ -53,6 +61,8 @@ PurposeState Observer::initial() const {
   ir::Model& model = symbols_.model();
   const ir::Automaton& automaton = model[purpose_];
   state.at = automaton.initial;
+  if (isProduct(automaton))
+    return state;
   for (ir::VariableId id : automaton.variables)
     state.store.push_back(model[id].initial.valid()
                               ? model[id].initial
@@ -214,6 +224,13 @@ void Observer::match(const SymbolicState& from, const PurposeState& purpose, con
 
 void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
                       SymbolicState&& to, const Sink& sink) {
+  if (purpose_.valid() && isProduct(symbols_.model()[purpose_])) {
+    PurposeState state;
+    state.at = to.at[0];
+    if (!step.edges.empty())
+      state.via = step.edges[0];
+    return sink(std::move(to), std::move(state));
+  }
   if (!purpose.at.valid() || step.visibility == semantics::Visibility::Unobservable)
     return sink(std::move(to), PurposeState(purpose));
   rest(from, purpose, step.values, step.time, std::move(to), 0, [&](SymbolicState&& before, PurposeState&& ready) {

@@ -25,7 +25,7 @@ struct Refusal {
 /// does something, right before and right behind it.
 class Observer {
 public:
-  /// `purpose` may be invalid: everything is followed, nothing accepted. `variables` are those of the system's store.
+  /// An invalid `purpose` accepts nothing; a product as the whole system has marks itself. `variables`: in its store.
   Observer(semantics::Symbols& symbols, ir::AutomatonId purpose, std::span<const ir::VariableId> variables,
            std::span<const ir::ClockId> clocks);
 

@@ -315,11 +315,56 @@ bool Projection::eliminate(Conjunction& conditions, const IsKept& isKept, bool& 
   }
 }
 
+namespace {
+
+/// Puts in the values of hidden unknowns that are plainly determined, before cases are made of choices that these
+/// decide. False if something is false.
+bool settle(semantics::Symbols& symbols, Conjunction& conditions, const Projection::IsKept& isKept,
+            const std::function<bool(Conjunction&)>& simplify) {
+  ir::ExprPool& pool = symbols.pool();
+  const auto determined = [&](ExprId condition) -> std::pair<ExprId, ExprId> {
+    const bool isNegated = pool.op(condition) == Op::Not;
+    const ExprId inner = isNegated ? pool.operands(condition)[0] : condition;
+    if (pool.op(inner) == Op::Parameter)
+      return {inner, pool.boolean(!isNegated)};
+    if (pool.op(condition) == Op::Equal)
+      for (size_t side : {0, 1})
+        if (const ExprId leaf = pool.operands(condition)[side], other = pool.operands(condition)[1 - side];
+            pool.op(leaf) == Op::Parameter && pool.isConstant(other))
+          return {leaf, other};
+    return {};
+  };
+  for (;;) {
+    if (!simplify(conditions))
+      return false;
+    std::map<ExprId, ExprId> known;
+    Conjunction rest;
+    for (ExprId condition : conditions) {
+      const auto [leaf, value] = determined(condition);
+      if (!leaf.valid() || isKept(pool.payload(leaf)) || !known.emplace(leaf, value).second)
+        rest.push_back(condition);
+    }
+    if (known.empty())
+      return true;
+    ir::ExprPool::Substitution put(pool, [&](ExprId leaf) {
+      const auto value = known.find(leaf);
+      return value == known.end() ? ExprId() : value->second;
+    });
+    for (ExprId& condition : rest)
+      condition = put(condition);
+    for (const auto& [leaf, value] : known)
+      symbols.terms().ranges(value, symbols.unknowns().type(pool.payload(leaf)), rest);
+    conditions = std::move(rest);
+  }
+}
+
+} // namespace
+
 Projected Projection::operator()(const Conjunction& conditions, const IsKept& keeps, uint32_t focus) {
   const IsKept isKept = [&](uint32_t unknown) { return unknown != focus && keeps(unknown); };
   Projected result;
   Conjunction all = conditions;
-  if (!simplify(all))
+  if (!settle(symbols_, all, keeps, [&](Conjunction& some) { return simplify(some); }))
     return result;
   Conjunction open, settled; // by whether they speak of something hidden
   for (ExprId condition : all)

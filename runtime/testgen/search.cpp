@@ -69,6 +69,30 @@ const std::vector<uint32_t>& Search::childrenOf(uint32_t node) {
   return known->second;
 }
 
+std::optional<uint32_t> Search::along(std::span<const ir::EdgeId> edges) {
+  std::vector<SymbolicState> starts = relation_.initial();
+  if (starts.empty())
+    return std::nullopt;
+  nodes_.push_back({UINT32_MAX, {}, std::move(starts[0]), observer_.initial()});
+  for (ir::EdgeId edge : edges) {
+    const auto from = static_cast<uint32_t>(nodes_.size() - 1);
+    std::optional<SearchNode> next;
+    relation_.successors(nodes_[from].state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      if (next || step.edges[0] != edge)
+        return;
+      observer_.follow(nodes_[from].state, nodes_[from].purpose, step, std::move(state),
+                       [&](SymbolicState&& behind, PurposeState&& purpose) {
+                         if (!next)
+                           next = SearchNode{from, step, std::move(behind), std::move(purpose)};
+                       });
+    });
+    if (!next)
+      return std::nullopt;
+    nodes_.push_back(std::move(*next));
+  }
+  return static_cast<uint32_t>(nodes_.size() - 1);
+}
+
 std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
   std::mt19937_64 random(seed);
   if (starts_.empty())

@@ -40,6 +40,10 @@ public:
   using Visit = std::function<bool(uint32_t node)>;
   void run(const Visit& visit);
 
+  /// The path that takes these edges, one at each step; gives its end. Nothing where that is not possible. Single
+  /// automata only.
+  std::optional<uint32_t> along(std::span<const ir::EdgeId> edges);
+
   /// One random path of at most `length` steps, by the weights of the edges; gives its end. Nothing if there is no
   /// start. Walks share what they have in common: what can follow a node is found out once.
   std::optional<uint32_t> walk(uint64_t seed, uint32_t length);

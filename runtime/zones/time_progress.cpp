@@ -1,4 +1,4 @@
-#include "runtime/zones/time_progress.hpp"
+#include "runtime/zones/time_predecessors.hpp"
 
 #include <utility>
 
@@ -59,6 +59,18 @@ Federation timeProgress(const Federation& from, std::span<const Limit> limits) {
     parts = split(std::move(parts), limit, result);
   for (Part& part : parts)
     result.unite(part.start.up().intersect(part.limit));
+  return result;
+}
+
+Federation timePredecessors(const Federation& target, std::span<const Limit> limits) {
+  Federation stuck(target.dim());
+  std::vector<Part> parts;
+  parts.push_back({Zone::universe(target.dim()), Zone::universe(target.dim())});
+  for (const Limit& limit : limits)
+    parts = split(std::move(parts), limit, stuck);
+  Federation result = stuck.intersect(target);
+  for (Part& part : parts)
+    result.unite(Federation(target).intersect(part.limit).down().intersect(part.start));
   return result;
 }
 

@@ -4,12 +4,26 @@
 // A suite talks to the system through an Adapter. Those for systems that speak tio/1 over TCP or as a child process are
 // here; for any other system implement the three functions of Adapter and set `tioc::adapterFactory()`.
 //
-// Environment, read by `environmentAdapter`:
+// Environment, read by `environmentAdapter` and `Run`:
 //   TIOC_SUT        tcp:HOST:PORT or exec:COMMAND
 //   TIOC_TIME       real (default) or virtual
 //   TIOC_UNIT       seconds that a time unit takes, instead of the model's timescale
 //   TIOC_TOLERANCE  in time units, instead of the suite's; in virtual time there is none
+// A build can define TIOC_DEFAULT_SUT and so on as texts, for where the environment says nothing.
 #pragma once
+
+#ifndef TIOC_DEFAULT_SUT
+#define TIOC_DEFAULT_SUT nullptr
+#endif
+#ifndef TIOC_DEFAULT_TIME
+#define TIOC_DEFAULT_TIME nullptr
+#endif
+#ifndef TIOC_DEFAULT_UNIT
+#define TIOC_DEFAULT_UNIT nullptr
+#endif
+#ifndef TIOC_DEFAULT_TOLERANCE
+#define TIOC_DEFAULT_TOLERANCE nullptr
+#endif
 
 #include <gtest/gtest.h>
 
@@ -498,7 +512,8 @@ public:
   virtual ~Adapter() = default;
   /// Gives an input to the system, now; the time of it.
   virtual Number send(const Message& input) = 0;
-  /// Waits for the next output up to and including a time; nothing when that time has come.
+  /// Waits for the next output up to and including a time; nothing when that time has come. What is there when a
+  /// measured time is over came at its end: the tester may have woken up late.
   virtual std::optional<Output> receive(const Number& until) = 0;
   /// Whether times are exact, so that no tolerance is needed.
   virtual bool isVirtual() const { return false; }
@@ -641,6 +656,8 @@ public:
   bool isVirtual() const override { return virtual_; }
 
   Number send(const Message& input) override {
+    if (!pending_.empty())
+      throw Trouble("the system gave " + pending_.front().message.text() + " before " + input.channel + " was sent");
     Number time = now();
     lines_.write(Json::object({{"input", Json::string(input.channel)},
                                {"args", Json::array(input.arguments)},
@@ -656,7 +673,8 @@ public:
       std::optional<std::string> line = lines_.read(instant(until));
       if (!line)
         return std::nullopt;
-      keep(parsed(*line), now());
+      Number time = now();
+      keep(parsed(*line), time < until ? time : until);
     }
     if (pending_.empty() || pending_.front().time > until)
       return std::nullopt;
@@ -735,10 +753,16 @@ private:
 
 using AdapterFactory = std::function<std::unique_ptr<Adapter>(const Settings&)>;
 
+/// What the environment says, else what the build has set; may be null.
+inline const char* setting(const char* name, const char* preset) {
+  const char* value = std::getenv(name);
+  return value ? value : preset;
+}
+
 /// What the environment asks for.
 inline std::unique_ptr<Adapter> environmentAdapter(const Settings& settings) {
-  const char* where = std::getenv("TIOC_SUT");
-  const char* time = std::getenv("TIOC_TIME");
+  const char* where = setting("TIOC_SUT", TIOC_DEFAULT_SUT);
+  const char* time = setting("TIOC_TIME", TIOC_DEFAULT_TIME);
   if (!where)
     throw Trouble("set TIOC_SUT to tcp:HOST:PORT or exec:COMMAND");
   return std::make_unique<TioAdapter>(where, settings, time && std::string(time) == "virtual");
@@ -752,30 +776,50 @@ inline AdapterFactory& adapterFactory() {
 
 // ---- a run of one test
 
-/// Generated tests are written with this: send, await, and questions about what came.
+/// What follows a wait in which nothing came.
+enum class After { Send, Wait, Verdict, Fail };
+
+/// Generated tests are written with this: send, await, questions about what came, and the choice of a branch.
+///
+/// Measured times are read within the tolerance, in favour of the system: what may be right is never a fail.
 class Run {
 public:
   explicit Run(Settings settings) : settings_(std::move(settings)) {
-    if (const char* unit = std::getenv("TIOC_UNIT"))
+    if (const char* unit = setting("TIOC_UNIT", TIOC_DEFAULT_UNIT))
       settings_.secondsPerUnit = Number::of(unit);
-    if (const char* tolerance = std::getenv("TIOC_TOLERANCE"))
+    if (const char* tolerance = setting("TIOC_TOLERANCE", TIOC_DEFAULT_TOLERANCE))
       settings_.tolerance = Number::of(tolerance);
     adapter_ = adapterFactory()(settings_);
     if (adapter_->isVirtual())
       settings_.tolerance = 0;
+    else if (settings_.tolerance <= 0)
+      throw Trouble("measured times need a tolerance: set TIOC_TOLERANCE");
   }
 
-  /// Gives an input to the system under test; the time of it.
+  /// Gives an input to the system under test; the time of it. The test is inconclusive if the tester is late, or if an
+  /// output came before that nobody has judged.
   template <class Input>
   Number send(const Input& input) {
-    return adapter_->send(input.message());
+    const Message message = input.message();
+    if (!waiting_ && !adapter_->isVirtual())
+      waiting_ = adapter_->receive(due_);
+    if (waiting_)
+      throw Trouble("the system gave " + seen() + " before " + message.channel + " was sent");
+    Number time = adapter_->send(message);
+    if (time > due_ + settings_.tolerance)
+      throw Trouble("the tester was late: " + message.channel + " was due at " + due_.text() + " and sent at " +
+                    time.text());
+    sent_ = due_ = time;
+    return time;
   }
 
-  /// Waits for an output until a time. Where a verdict follows (`last`), outputs that are late by no more than the
-  /// tolerance are still judged.
-  void await(const Number& until, bool last) {
+  /// Waits for an output until a time. The tolerance comes on top unless an input follows, which has its time.
+  void await(const Number& until, After after) {
     until_ = until;
-    Number end = last ? until + settings_.tolerance : until;
+    after_ = after;
+    chosen_ = 0;
+    settled_ = several_ = false;
+    Number end = after == After::Send ? until : until + settings_.tolerance;
     if (!waiting_)
       waiting_ = adapter_->receive(end);
     judged_ = waiting_ && waiting_->time <= end;
@@ -783,15 +827,17 @@ public:
 
   /// Whether the output at hand is the expected one; then it is in `output`.
   template <class Expected>
-  bool got(Expected& output) const {
-    return judged_ && waiting_->message.channel == Expected::name() && output.take(waiting_->message.arguments);
+  bool got(Expected& output) {
+    low_.reset();
+    certain_ = true;
+    return judged_ && !settled_ && isMessage(output);
   }
 
-  // The ends of its window, widened by the tolerance.
-  bool from(const Number& time) const { return time <= waiting_->time + settings_.tolerance; }
-  bool after(const Number& time) const { return time < waiting_->time + settings_.tolerance; }
-  bool to(const Number& time) const { return waiting_->time <= time + settings_.tolerance; }
-  bool before(const Number& time) const { return waiting_->time < time + settings_.tolerance; }
+  // The ends of its window, widened by the tolerance. The lower end is asked for first.
+  bool from(const Number& time) { return begins(time, false); }
+  bool after(const Number& time) { return begins(time, true); }
+  bool to(const Number& time) { return ends(time, false); }
+  bool before(const Number& time) { return ends(time, true); }
 
   /// A guard without a value does not hold.
   template <class Guard>
@@ -803,30 +849,98 @@ public:
     }
   }
 
-  /// Takes the output that was judged; its time.
-  Number take() {
-    Number time = waiting_->time;
-    waiting_.reset();
-    judged_ = false;
-    return time;
+  /// The branch at hand fits. The first that does so for certain is taken, else the first that may.
+  void choose(int branch) {
+    several_ = several_ || chosen_ != 0;
+    if (certain_ || chosen_ == 0)
+      chosen_ = branch;
+    settled_ = certain_;
   }
 
-  /// Whether the time has come without an output to judge.
-  bool isOver() const { return !judged_ || waiting_->time > until_; }
+  /// Whether this branch was chosen; then its message is in `output`.
+  template <class Expected>
+  bool takes(int branch, Expected& output) {
+    return chosen_ == branch && isMessage(output);
+  }
+
+  /// Takes the output that was judged; its time.
+  Number take() {
+    if (several_ || again_ || (isAtTheEnd() && (after_ == After::Send || after_ == After::Wait)))
+      doubt_ = doubt_.empty() ? seen() + " is within the tolerance of two windows" : doubt_;
+    due_ = waiting_->time;
+    waiting_.reset();
+    again_ = judged_ = false;
+    return due_;
+  }
+
+  /// Whether the time has come without an output to judge. One that came near the end and fits nothing may have come
+  /// behind it: what follows judges it.
+  bool isOver() {
+    const bool late = judged_ && isAtTheEnd() && after_ != After::Fail;
+    if (judged_ && !late)
+      return false;
+    again_ = again_ || late;
+    due_ = due_ < until_ ? until_ : due_;
+    return true;
+  }
 
   void pass(const std::string&) const {}
-  void fail(const std::string& reason) const { ADD_FAILURE() << reason; }
+  void fail(const std::string& reason) const {
+    if (!doubt_.empty())
+      return inconclusive(doubt_ + "; otherwise: " + reason);
+    ADD_FAILURE() << reason;
+  }
   void inconclusive(const std::string& reason) const { GTEST_SKIP() << "inconclusive: " << reason; }
   void unexpected(const std::string& allows) const {
-    fail("unexpected: " + waiting_->message.text() + " at " + waiting_->time.text() + "; allowed: " + allows);
+    if (settings_.tolerance > 0 && sent_ && waiting_->time <= *sent_ + settings_.tolerance)
+      return inconclusive(seen() + " was not allowed, but it may have crossed the input sent at " + sent_->text());
+    fail(seen() + " was not allowed; allowed: " + allows);
   }
 
 private:
+  template <class Expected>
+  bool isMessage(Expected& output) const {
+    return waiting_->message.channel == Expected::name() && output.take(waiting_->message.arguments);
+  }
+
+  std::string seen() const { return waiting_->message.text() + " at " + waiting_->time.text(); }
+
+  bool begins(const Number& time, bool strict) {
+    low_ = time;
+    lowStrict_ = strict;
+    if (settings_.tolerance == 0)
+      return strict ? time < waiting_->time : time <= waiting_->time;
+    certain_ = certain_ && time + settings_.tolerance <= waiting_->time;
+    return time <= waiting_->time + settings_.tolerance;
+  }
+
+  bool ends(const Number& time, bool strict) {
+    if (settings_.tolerance == 0)
+      return strict ? waiting_->time < time : waiting_->time <= time;
+    if (low_ && (time < *low_ || ((strict || lowStrict_) && time == *low_)))
+      return false;
+    certain_ = certain_ && waiting_->time + settings_.tolerance <= time;
+    return waiting_->time <= time + settings_.tolerance;
+  }
+
+  bool isAtTheEnd() const { return settings_.tolerance > 0 && until_ <= waiting_->time + settings_.tolerance; }
+
   Settings settings_;
   std::unique_ptr<Adapter> adapter_;
   std::optional<Output> waiting_; ///< came, and no test has taken it yet
   bool judged_ = false;           ///< it came in time for the wait at hand
+  bool again_ = false;            ///< it fitted nothing at the end of the wait before
   Number until_;
+  After after_ = After::Verdict;
+  std::optional<Number> low_; ///< the earliest time of the branch at hand
+  bool lowStrict_ = false;
+  bool certain_ = false;       ///< the output fits it, however far off the measured time is
+  bool settled_ = false;       ///< branches behind are not looked at
+  bool several_ = false;       ///< another time within the tolerance leads elsewhere
+  int chosen_ = 0;             ///< the branch that takes the output, from 1
+  std::optional<Number> sent_; ///< the last input
+  Number due_;                 ///< when the next one has to go out
+  std::string doubt_;          ///< why a fail would not be certain
 };
 
 /// Runs a test. What keeps it from a verdict makes it inconclusive, which GoogleTest shows as skipped, never as passed.

@@ -183,5 +183,27 @@ TEST(SuiteJson, DamagedFilesNeverGetThrough) {
   EXPECT_GT(refused, flat.size());
 }
 
+TEST(SuiteJson, OutlinesComeBackTheSame) {
+  TestSuite suite = atmSuite();
+  Outline& outline = suite.automata.emplace_back();
+  outline.name = "Atm";
+  outline.states = {"Verify", "Idle"};
+  outline.initial = 1;
+  OutlineEdge& edge = outline.edges.emplace_back();
+  edge.edge.what = "Atm: Idle -> Verify by Withdrawal?";
+  edge.edge.span = {0, 10, 20};
+  edge.label = "Withdrawal?";
+  edge.from = 1;
+  frontend::SuiteReading reading = frontend::readSuite(json(suite));
+  ASSERT_TRUE(reading.file) << reading.error;
+  EXPECT_EQ(backend::suiteJson(reading.file->suite, [&](Span span) { return reading.file->place(span); }), json(suite));
+
+  nlohmann::json bad = nlohmann::json::parse(json(suite));
+  bad["automata"][0]["edges"][0]["to"] = 2;
+  reading = frontend::readSuite(bad.dump());
+  EXPECT_FALSE(reading.file);
+  EXPECT_EQ(reading.error, "automata[0].edges[0].to: there is no such state");
+}
+
 } // namespace
 } // namespace tioc::test

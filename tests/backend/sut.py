@@ -23,7 +23,7 @@ def answers(mode, channel, args):
         return [(1 + late, "DispenseCash", [args[0] + wrong])]
     if channel == "Go":
         route, speed, cost = args[0], args[1], "-2/3"
-        first = 0.1 if mode == "early" else 4
+        first = 1 if mode == "early" else 4
         left = 17 if mode == "mistyped" else 1
         return [(first + late, "Step", [route[0], left]), (first + late + 4, "Step", [route[1], 0]),
                 (first + late + 6, "Arrived", ["Slow" if wrong else speed, cost])]
@@ -36,7 +36,7 @@ def answers(mode, channel, args):
     if channel == "Ping":
         n = args[0]
         last = [(0.2, "Skip", [])] if n == 39 else []
-        return [(0.1 + late, "Skip", []) if n % 5 == 4 else (0.1 + late, "Pong", [n + (wrong if n == 17 else 0)])] + last
+        return [(0.5 + late, "Skip", []) if n % 5 == 4 else (0.5 + late, "Pong", [n + (wrong if n == 17 else 0)])] + last
     if channel == "testcase":
         return [(1 + late, "größe", [args[0][:1] if wrong else args[0], args[1]])]
     raise ValueError(channel)

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <sstream>
 
 namespace tioc {
@@ -69,6 +70,37 @@ TEST(Docs, EveryDiagnosticIsListed) {
 TEST(Docs, EveryBlockSaysWhatItIs) {
   for (const Snippet& snippet : snippets())
     EXPECT_FALSE(snippet.language.empty()) << snippet.file << ":" << snippet.line;
+}
+
+/// Pages whose commands can be run one after the other, among the examples.
+TEST(Docs, CommandsRun) {
+  const test::TemporaryFolder folder;
+  for (const std::string& file : test::filesBelow("examples", ".tio"))
+    folder.write(file.substr(file.rfind('/') + 1), test::readFile(test::sourceDir() + "/" + file));
+  folder.write("inputs.txt", "0.1 location?4 2.8 plan?5 1.8 param?2 1 calc?1\n");
+  folder.write("outputs.txt", "0.2 plan!8 2.1 error!6 0.1 nCmd!3 4.3\n");
+  const std::filesystem::path home = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  size_t commands = 0;
+  for (const Snippet& snippet : snippets()) {
+    if (snippet.language != "sh" || (snippet.file != "docs/digital.md" && snippet.file != "docs/offline.md"))
+      continue;
+    std::istringstream lines(snippet.text);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line.substr(0, line.find('>')));
+      std::vector<std::string> arguments;
+      for (std::string word; words >> word;)
+        arguments.push_back(word);
+      ASSERT_EQ(arguments.at(0), "tioc") << line;
+      arguments.erase(arguments.begin());
+      const test::Outcome outcome = test::runTioc(arguments);
+      // A command may report verdicts, but it must not complain.
+      EXPECT_TRUE(outcome.code == 0 || outcome.code == 10 || outcome.code == 11) << line << "\n" << outcome.err;
+      ++commands;
+    }
+  }
+  std::filesystem::current_path(home);
+  EXPECT_GT(commands, 5U);
 }
 
 } // namespace

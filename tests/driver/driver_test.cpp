@@ -29,7 +29,7 @@ TEST(CommandLine, HelpShowsAModelThatCompiles) {
 }
 
 TEST(CommandLine, EveryCommandHasHelpWithExamples) {
-  for (const char* command : {"check", "fmt", "run", "sim"}) {
+  for (const char* command : {"check", "fmt", "run", "sim", "test", "verdict"}) {
     Outcome outcome = runTioc({command, "--help"});
     EXPECT_EQ(outcome.code, 0);
     EXPECT_NE(outcome.out.find("Examples:"), std::string::npos) << command;

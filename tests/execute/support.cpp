@@ -2,7 +2,7 @@
 
 #include "backend/suites.hpp"
 #include "ir/passes.hpp"
-#include "runtime/execute/tiosts_machine.hpp"
+#include "runtime/execute/machines.hpp"
 #include "support/support.hpp"
 
 #include <stdexcept>
@@ -15,7 +15,7 @@ std::unique_ptr<execute::Machine> machineOf(const std::string& text, const std::
   const Model model = compileOk(text);
   for (size_t i = 0; i < model.systems.size(); ++i)
     if (model.systems[i].name == system)
-      return std::make_unique<execute::TiostsMachine>(instantiate(model, SystemId(i)));
+      return execute::makeMachine(instantiate(model, SystemId(i)));
   throw std::runtime_error("no system " + system);
 }
 

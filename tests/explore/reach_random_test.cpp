@@ -221,13 +221,13 @@ void checkModel(const Prepared& prepared, Tally& tally) {
 
 /// The long form takes more models.
 template <class Check>
-Tally campaign(uint64_t first, uint64_t count, bool all, Check check) {
+Tally campaign(uint64_t first, uint64_t count, bool all, Check check, bool locationDeadlines = false) {
   Tally tally;
   count *= std::getenv("TIOC_LONG") ? 10 : 1;
   for (uint64_t seed = first; seed < first + count && !::testing::Test::HasFailure(); ++seed) {
     semantics::RandomModelOptions options = semantics::randomOptions(seed, all);
     options.dataBounds = false;
-    options.locationDeadlines = false;
+    options.locationDeadlines = locationDeadlines;
     const std::string text = semantics::randomModel(seed, options);
     SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + text);
     check(Prepared(text), tally);
@@ -247,10 +247,20 @@ TEST(ReachRandom, SameWithDifferencesCopiesFractionsAndOpenVariables) {
   EXPECT_GT(tally.runs, tally.models / 4);
 }
 
+TEST(ReachRandom, SameWithDeadlinesOfLocations) {
+  const Tally tally = campaign(300001, 600, false, checkModel, true);
+  EXPECT_GT(tally.complete, tally.models / 3);
+  EXPECT_GT(tally.runs, tally.models / 4);
+  EXPECT_LT(tally.problems, tally.models / 2);
+}
+
 TEST(ReachRandom, TimeBlocksAreThoseOfTheReference) {
   const Tally tally = campaign(200001, 600, false, checkBlocks);
   EXPECT_GT(tally.blocked, 50U);
   EXPECT_GT(tally.free, 50U);
+  const Tally byLocation = campaign(400001, 300, false, checkBlocks, true);
+  EXPECT_GT(byLocation.blocked, 10U);
+  EXPECT_GT(byLocation.free, 10U);
 }
 
 } // namespace

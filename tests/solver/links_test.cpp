@@ -120,6 +120,20 @@ TEST_F(WitnessTest, WhatAChangeBreaksIsMendedInTurn) {
   EXPECT_EQ(solver.counts().z3(), 0U);
 }
 
+TEST_F(WitnessTest, ARepairReachesUnknownsThatTheWitnessLeavesAtTheirDefaults) {
+  Options options = test::plain();
+  options.witness = true;
+  Solver solver(world.model, world.unknowns, options);
+  Assignment witness;
+  witness.set(0, {-3, {}});
+  // More than 5 in x breaks x < y, and the witness says nothing of y, which is 0 then.
+  const std::vector<ExprId> path{pool.less(x, y)};
+  const Extension extension = solver.extend(path, pool.less(number(5), x), witness);
+  EXPECT_EQ(extension.answer, Answer::Sat);
+  ASSERT_NE(extension.changes.find(1), nullptr);
+  EXPECT_GT(extension.changes.find(1)->number, extension.changes.find(0)->number);
+}
+
 TEST_F(WitnessTest, AHintOutsideItsRangeIsNotBelieved) {
   const ExprId d = world.add(world.digit, "d");
   Solver solver(world.model, world.unknowns);

@@ -1,0 +1,226 @@
+#include "runtime/conformance/tester.hpp"
+
+#include "runtime/execute/machine.hpp"
+
+#include <algorithm>
+
+namespace tioc::conformance {
+
+using execute::Clock;
+using ir::Rational;
+using semantics::Window;
+
+namespace {
+
+/// Steps of automata to an edge that was not taken, guards aside.
+class Distances {
+public:
+  explicit Distances(const ir::Model& model) : model_(model) {}
+
+  /// By location; 0: such an edge leaves it.
+  const std::vector<uint32_t>& update(const std::vector<bool>& taken) {
+    if (taken == taken_ && !distances_.empty())
+      return distances_;
+    taken_ = taken;
+    distances_.assign(model_.locations.size(), kFar);
+    for (size_t i = 0; i < taken.size(); ++i)
+      if (!taken[i])
+        distances_[model_.edges[i].source.value] = 0;
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const ir::Edge& edge : model_.edges) {
+        const uint32_t over = distances_[edge.target.value] + 1;
+        if (distances_[edge.target.value] != kFar && over < distances_[edge.source.value]) {
+          distances_[edge.source.value] = over;
+          changed = true;
+        }
+      }
+    }
+    return distances_;
+  }
+  /// How far it is over these edges to one that was not taken; 0: one of them.
+  uint32_t over(const std::vector<ir::EdgeId>& edges) const {
+    uint32_t best = kFar;
+    for (ir::EdgeId id : edges)
+      best = std::min(best, !taken_[id.value] ? 0 : std::min(kFar - 1, distances_[model_[id].target.value]) + 1);
+    return best;
+  }
+
+private:
+  static constexpr uint32_t kFar = UINT32_MAX;
+  const ir::Model& model_;
+  std::vector<bool> taken_;
+  std::vector<uint32_t> distances_;
+};
+
+class Tester {
+public:
+  Tester(Tracker& tracker, execute::Adapter& adapter, const TesterOptions& options,
+         const std::function<void(const Event&)>& onEvent)
+      : tracker_(tracker), options_(options), onEvent_(onEvent), session_(tracker.model(), adapter, options.session),
+        judge_(tracker, false, options.tolerance), dice_(options.seed), distances_(tracker.model()) {}
+
+  TesterRun run() {
+    if (!session_.start())
+      return broken();
+    judge_.begin();
+    bool goesOn = true;
+    for (uint64_t step = 0; goesOn && step < options_.steps; ++step) {
+      busy_ = Clock::duration::zero();
+      const std::optional<bool> done = this->step();
+      result_.nanoseconds.push_back(
+          static_cast<uint32_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(busy_).count()));
+      if (!done)
+        return broken();
+      goesOn = *done;
+    }
+    result_.judgement = judge_.end();
+    if (result_.judgement.verdict == Verdict::Pass)
+      result_.judgement.reason = "nothing else than the specification allows";
+    return std::move(result_);
+  }
+
+private:
+  /// What the tester is going to do if the system stays silent.
+  struct Plan {
+    Rational until;
+    std::optional<Chance> input;
+  };
+
+  /// False: the verdict stands. Nothing: the system failed.
+  std::optional<bool> step() {
+    const auto begin = Clock::now();
+    const Plan plan = this->plan();
+    busy_ += Clock::now() - begin;
+    if (isLate())
+      return std::nullopt;
+    execute::Seen seen;
+    switch (session_.await(plan.until, seen)) {
+    case execute::Session::Next::Trouble:
+      return std::nullopt;
+    case execute::Session::Next::Output:
+      heard_ = std::max(heard_, seen.time);
+      return take({Event::Kind::Output, seen.channel, std::move(seen.values), later(seen.time)});
+    case execute::Session::Next::Timeout:
+      break;
+    }
+    heard_ = session_.now();
+    // The tester may have woken up too late for the input.
+    if (!plan.input || !(session_.isVirtual() || plan.input->window.contains(heard_)))
+      return take({Event::Kind::Silence, {}, {}, later(plan.until)});
+    const std::optional<Rational> sent = session_.send(plan.input->channel, plan.input->values);
+    if (!sent)
+      return std::nullopt;
+    return take({Event::Kind::Input, plan.input->channel, plan.input->values, later(*sent)});
+  }
+
+  /// An output waited for the tester, which was busy for longer than the tolerance: its time is not known.
+  bool isLate() {
+    if (session_.isVirtual())
+      return false;
+    const bool late = session_.now() - heard_ > options_.tolerance && session_.pending() != nullptr;
+    heard_ = session_.now();
+    if (late)
+      trouble_ = "the tester was too slow to say when an output came: its own work took longer than the tolerance";
+    return late;
+  }
+
+  /// Measured times never run backwards.
+  Rational later(const Rational& time) const { return std::max(time, tracker_.now()); }
+
+  bool take(Event event) {
+    const auto begin = Clock::now();
+    const bool goesOn = judge_.take(event);
+    busy_ += Clock::now() - begin;
+    if (onEvent_)
+      onEvent_(event);
+    result_.events.push_back(std::move(event));
+    return goesOn;
+  }
+
+  TesterRun broken() {
+    result_.broken = true;
+    result_.judgement.verdict = Verdict::InconcU;
+    result_.judgement.events = judge_.events();
+    result_.judgement.reason = trouble_.empty() ? session_.trouble() : trouble_;
+    return std::move(result_);
+  }
+
+  Plan plan() {
+    const Outlook outlook = tracker_.outlook();
+    std::vector<Chance> inputs = tracker_.stimuli(dice_.next());
+    std::erase_if(inputs, [&](const Chance& chance) { return !chooseTime(chance.window, 0); });
+    constexpr unsigned kWait = 40; // percent, where something may come
+    bool listens = inputs.empty() || (!outlook.outputs.empty() && dice_.chance(kWait));
+    if (options_.strategy == Strategy::Coverage) {
+      distances_.update(tracker_.taken());
+      uint32_t best = UINT32_MAX;
+      for (const Chance& chance : inputs)
+        best = std::min(best, distances_.over(chance.edges));
+      for (const Chance& chance : outlook.outputs)
+        listens |= distances_.over(chance.edges) < best;
+      constexpr unsigned kStray = 15; // percent: what looks near may lead nowhere
+      if (!listens && !dice_.chance(kStray))
+        std::erase_if(inputs, [&](const Chance& chance) { return distances_.over(chance.edges) != best; });
+    }
+    if (!listens) {
+      const Chance& chosen = inputs[dice_.below(inputs.size())];
+      if (const auto time = chooseTime(chosen.window, dice_.next()))
+        return {*time, chosen};
+    }
+    // Beyond the last instant of silence, so that one that lasts longer is seen.
+    if (outlook.silence.high)
+      return {*outlook.silence.high + options_.tolerance * Rational(3) + Rational(1), std::nullopt};
+    return {tracker_.now() + wholeGrains(options_.patience, dice_.next()), std::nullopt};
+  }
+
+  Rational wholeGrains(const Rational& most, uint64_t number) const {
+    const std::optional<int64_t> count = (most / options_.grain).floor().toInt64();
+    return options_.grain * Rational(static_cast<int64_t>(number % (static_cast<uint64_t>(count.value_or(0)) + 1)));
+  }
+
+  /// An instant in the window: often one of its ends. Nothing if it has passed.
+  std::optional<Rational> chooseTime(const Window& window, uint64_t number) const {
+    const Rational begin = std::max(window.low, session_.now());
+    const Rational end = window.high ? *window.high : begin + options_.patience;
+    if (end < begin)
+      return std::nullopt;
+    std::vector<Rational> candidates{begin, end};
+    candidates.push_back(begin + wholeGrains(end - begin, number / 4));
+    candidates.push_back((begin + end) / Rational(2));
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Rational& time = candidates[(number + i) % candidates.size()];
+      if (window.contains(time) && time >= begin)
+        return time;
+    }
+    return std::nullopt;
+  }
+
+  Tracker& tracker_;
+  const TesterOptions& options_;
+  const std::function<void(const Event&)>& onEvent_;
+  execute::Session session_;
+  Judge judge_;
+  execute::Dice dice_;
+  Distances distances_;
+  Clock::duration busy_{};
+  Rational heard_; // when the tester last listened
+  std::string trouble_;
+  TesterRun result_;
+};
+
+} // namespace
+
+TesterRun testOnTheFly(Tracker& tracker, execute::Adapter& adapter, const TesterOptions& options,
+                       const std::function<void(const Event&)>& onEvent) {
+  return Tester(tracker, adapter, options, onEvent).run();
+}
+
+std::string logLine(const ir::Model& model, const Event& event) {
+  namespace wire = execute::wire;
+  if (event.kind == Event::Kind::Silence)
+    return wire::write(model, wire::Now{event.time});
+  return wire::write(model, wire::Message{event.kind == Event::Kind::Output, event.channel, event.values, event.time});
+}
+
+} // namespace tioc::conformance
