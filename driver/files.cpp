@@ -33,7 +33,10 @@ std::optional<std::string> readIfPresent(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string text(fs::file_size(path, error), '\0');
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(file.gcount()));
+  return text;
 }
 
 std::optional<std::string> readInput(const std::string& path, Io& io) {

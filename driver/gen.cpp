@@ -37,6 +37,7 @@ struct GenOptions {
   std::string patience;
   std::string tolerance = "0";
   std::vector<std::string> emit = {"json"};
+  bool all = false;
   size_t casesPerFile = 200;
   std::string html;
   BuildFlags build;
@@ -226,6 +227,7 @@ int runJob(const Job& job, const ir::Model& model, const GenOptions& options, Co
   ir::Model subject = ir::instantiate(model, job.system);
   testgen::GenerateOptions how = job.options;
   how.limits = options.limits;
+  how.all = options.all;
   for (const std::string& name : job.purposes)
     for (size_t i = 0; i < subject.automata.size(); ++i)
       if (subject.automata[i].kind == ir::AutomatonKind::Purpose && subject.automata[i].name == name)
@@ -327,6 +329,8 @@ void addGen(CLI::App& app, Io& io, int& code) {
   command->add_option("--suite", options->suite, "Only this suite of the file")->type_name("NAME");
   command->add_option("--system", options->system, "The system to test, with --cover and --random")->type_name("NAME");
   command->add_option("--purpose", options->purposes, "Tests for these purposes")->delimiter(',')->type_name("NAME");
+  command->add_flag("--all", options->all,
+                    "For purposes: a test for every path to accept within the limits, not one for each way there");
   command
       ->add_option("--cover", options->cover,
                    "Tests that cover states, edges, edge_pairs, def_use, boundary, conditions, purposes")

@@ -14,64 +14,10 @@ using ir::TestNodeId;
 using semantics::SymbolicState;
 using semantics::Visibility;
 
-namespace {
-
-// Unknowns of what is seen come behind those of any path.
-constexpr uint32_t kSeen = 1U << 24;
-
-} // namespace
-
-Builder::Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer,
-                 BuildOptions options)
-    : symbols_(symbols), relation_(relation), observer_(observer), options_(std::move(options)), pool_(symbols.pool()),
-      project_(symbols) {}
-
-// ---- what is seen
-
-/// Position 0 is the time of the next event, the others are its values.
-ExprId Builder::seen(uint32_t position, ir::TypeId type, const std::string& name) {
-  const ExprId leaf = symbols_.unknown(kSeen + event_, position, type, name);
-  if (const uint32_t id = pool_.payload(leaf); std::find(seen_.begin(), seen_.end(), id) == seen_.end())
-    seen_.push_back(id);
-  return leaf;
-}
-
-ExprId Builder::timeOf(uint32_t event) {
-  if (event == times_.size())
-    times_.push_back(symbols_.unknown(kSeen + event, 0, symbols_.model().types.real(), "time"));
-  return times_[event];
-}
-
-ir::VariableId Builder::variableFor(ExprId unknown, const std::string& name) {
-  const auto [it, isNew] =
-      variables_.try_emplace(pool_.payload(unknown), static_cast<uint32_t>(test_.variables.size()));
-  if (isNew)
-    test_.variables.push_back({name, pool_.type(unknown), {}});
-  return ir::VariableId(it->second);
-}
-
-/// From unknowns that were seen to variables of the test, and to the message at hand.
-ExprId Builder::translate(ExprId expr) {
-  return pool_.substitute(expr, [&](ExprId leaf) -> ExprId {
-    if (pool_.op(leaf) != ir::Op::Parameter)
-      return {};
-    const auto local = std::find(message_.begin(), message_.end(), leaf);
-    if (local != message_.end())
-      return pool_.local(static_cast<uint32_t>(local - message_.begin()), pool_.type(leaf));
-    const auto variable = variables_.find(pool_.payload(leaf));
-    return variable == variables_.end() ? ExprId() : pool_.variable(ir::VariableId(variable->second), pool_.type(leaf));
-  });
-}
-
-/// The term is what was seen; the witness agrees.
-bool Builder::agree(SymbolicState& state, ExprId term, ExprId unknown) {
-  if (pool_.op(unknown) == ir::Op::Parameter) {
-    eval::Result value = symbols_.terms().evaluate(term, state.witness);
-    if (value.ok())
-      state.witness.set(pool_.payload(unknown), std::move(value.value));
-  }
-  return symbols_.assume(state, pool_.equal(term, unknown)) && symbols_.isFeasible(state);
-}
+Builder::Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, Moments& moments,
+                 Projection& project, BuildOptions options)
+    : symbols_(symbols), relation_(relation), observer_(observer), moments_(moments), project_(project),
+      options_(std::move(options)), pool_(symbols.pool()) {}
 
 // ---- nodes
 
@@ -162,17 +108,17 @@ std::optional<size_t> Builder::follow() {
   event_ = 0;
   permissive_ = false;
   certain_ = 0;
-  times_.clear();
-  seen_.clear();
+  isSeen_.clear();
   variables_.clear();
   message_.clear();
   pending_.clear();
   lastOutput_.clear();
   coveredSteps_ = 0;
   known_.clear();
+  facts_.clear();
   std::vector<Belief> beliefs;
   for (SymbolicState& state : relation_.initial()) {
-    state.witness = model_;
+    state.witness = plan_;
     beliefs.push_back({std::move(state), observer_.initial(), 0, 0});
   }
   std::vector<Next> nexts;
@@ -210,6 +156,7 @@ std::optional<ir::TestCase> Builder::build(const Path& path) {
     problem_ = "the solver could not find values for the path";
     return std::nullopt;
   }
+  readPlan();
   while (const std::optional<size_t> failed = follow()) {
     if (*failed < path.goal)
       return std::nullopt;

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "ir/test.hpp"
+#include "runtime/testgen/moments.hpp"
 #include "runtime/testgen/projection.hpp"
 #include "runtime/testgen/search.hpp"
+
+#include <unordered_set>
 
 namespace tioc::testgen {
 
@@ -12,6 +15,7 @@ struct BuildOptions {
   uint64_t seed = 0;
   ir::Rational patience = 10;                  ///< how long an output is awaited that need not come, in time units
   ir::Rational nearness = ir::Rational(1, 10); ///< how close an input comes to a bound that it may not reach
+  bool quick = false;                          ///< values by chance and evaluation alone, times as the path has them
   bool endsAtGoal = false;                     ///< passes as soon as the path is done, else looks at what comes then
 };
 
@@ -23,7 +27,11 @@ struct BuildOptions {
 /// the times of unobservable steps are projected out; where that is not exact, more is allowed, never less.
 class Builder {
 public:
-  Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, BuildOptions options);
+  /// Unobservable steps between two events that are followed; where there may be more, more is allowed.
+  static constexpr uint32_t kMostUnseen = 10;
+
+  Builder(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, Moments& moments,
+          Projection& project, BuildOptions options);
 
   /// Nothing, and `problem`, where no input can be chosen. Behind the goal the path may be cut short.
   std::optional<ir::TestCase> build(const Path& path);
@@ -37,6 +45,7 @@ public:
 
 private:
   static constexpr size_t kOff = SIZE_MAX;
+  static constexpr uint32_t kLargestTerm = 1000; // of times in a test, as written
 
   /// A state that agrees with what was seen.
   struct Belief {
@@ -50,6 +59,10 @@ private:
     semantics::SymbolicStep step;
     semantics::SymbolicState state; ///< behind it
     size_t from = 0;                ///< belief
+    bool looked = false;
+    bool isPath = false;                                ///< the path goes on from all states behind it
+    std::optional<semantics::SymbolicState> agreed;     ///< of an output: with what is seen of it
+    std::optional<std::vector<Conjunction>> cases = {}; ///< what is asked of it then
   };
   /// The way on that the next node fills in: a branch, or the one behind a send or a timeout.
   struct Pending {
@@ -58,13 +71,22 @@ private:
   };
   enum class Rest : uint8_t { Pass, Inconclusive };
 
-  // What is seen has unknowns of its own, which become variables of the test.
+  // builder_terms.cpp: what is seen has unknowns of its own, which become variables of the test
+  static uint32_t stepOf(uint32_t event);
   ir::ExprId seen(uint32_t position, ir::TypeId type, const std::string& name);
+  void markSeen(ir::ExprId leaf);
   ir::ExprId timeOf(uint32_t event);
   ir::ExprId now() { return event_ == 0 ? pool_.real(0) : timeOf(event_ - 1); }
   ir::VariableId variableFor(ir::ExprId unknown, const std::string& name);
   ir::ExprId translate(ir::ExprId expr);
-  bool agree(semantics::SymbolicState& state, ir::ExprId term, ir::ExprId unknown);
+  void readPlan();
+  bool replace(semantics::SymbolicState& state, ir::ExprId leaf, ir::ExprId value);
+  bool agree(semantics::SymbolicState& state, ir::ExprId term, ir::ExprId value);
+  bool agreeOnTime(semantics::SymbolicState& state, ir::ExprId time);
+  bool agreeOn(semantics::SymbolicState& state, const semantics::SymbolicStep& step,
+               const std::vector<ir::ExprId>& message);
+  const std::vector<ir::ExprId>& messageOn(ir::ChannelId channel);
+  const semantics::SymbolicState* agreed(Next& next);
 
   // builder_beliefs.cpp
   void close(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
@@ -72,16 +94,31 @@ private:
   std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
   void restore(semantics::SymbolicState& state);
   bool saysOrderOnly(ir::ExprId condition);
+  void noteFacts(const semantics::SymbolicState& state);
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
+  bool isKnown(ir::ExprId condition);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
   bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
+  struct Silence {
+    ir::ExprId when;
+    ir::ExprId end;
+  };
+  ir::ExprId latest(std::vector<Silence> ends);
 
   // builder.cpp
   bool chooseModel();
+  void optimise(Conjunction& conditions, ir::ExprId term, bool largest);
+  bool prefer(Conjunction& conditions, const Conjunction& wanted);
+  void keepOpen(Conjunction& conditions);
+  void chooseByChance();
   std::optional<size_t> follow();
+  bool chooseInput(const Belief& from, const Next& next, const Belief& on, ir::SendNode& input,
+                   semantics::SymbolicState& wished);
   bool send(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  std::vector<Belief> addPath(ir::TestNodeId node, const std::vector<Belief>& beliefs, std::vector<Next>& nexts,
+                              Conjunction& learnt);
   bool await(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   void finish(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
   bool timeToSend(const semantics::SymbolicState& behind, ir::ExprId& until);
@@ -89,9 +126,10 @@ private:
                            const solver::Assignment& witness);
   bool isLate(size_t event) const;
   bool require(ir::ExprId condition);
-  void addOthers(ir::TestNodeId node, const std::vector<Next>& nexts);
-  /// Gives what all of them ask for.
-  Conjunction addBranches(ir::TestNodeId node, const Next& next, const Conjunction& conditions, ir::TestNodeId to);
+  void addOthers(ir::TestNodeId node, std::vector<Next>& nexts);
+  void addBranches(ir::TestNodeId node, ir::ChannelId channel, const std::vector<Conjunction>& cases,
+                   ir::TestNodeId to);
+  const std::vector<Conjunction>& casesOf(Next& next);
   ir::AwaitNode& awaitAt(ir::TestNodeId node) { return std::get<ir::AwaitNode>(test_.nodes[node.value]); }
   ir::TestNodeId addNode(ir::TestNode node);
   ir::TestNodeId addVerdict(ir::Verdict verdict, std::string reason);
@@ -104,29 +142,33 @@ private:
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;
   Observer& observer_;
+  Moments& moments_;
+  Projection& project_;
   BuildOptions options_;
   ir::ExprPool& pool_;
-  Projection project_;
   std::string problem_;
 
+  std::vector<std::unordered_map<uint32_t, ir::ExprId>> twins_; // of unknowns, one set for each copy of a state
   const Path* path_ = nullptr;
   size_t length_ = 0;
   size_t certain_ = 0;
   solver::Assignment model_; // of the whole path
+  solver::Assignment plan_;  // the same in the terms of states that follow it
   ir::TestCase test_;
   uint32_t event_ = 0; // the next one
   bool permissive_ = false;
   Rest rest_ = Rest::Inconclusive;                   // of outputs beside the path
   bool isForced_ = false;                            // the last step had no alternative
   std::vector<ir::ExprId> times_;                    // by event
-  std::vector<uint32_t> seen_;                       // unknowns of what is seen
+  std::vector<bool> isSeen_;                         // by unknown
   std::unordered_map<uint32_t, uint32_t> variables_; // by such an unknown: variable of the test
   std::vector<ir::ExprId> message_;                  // unknowns of the message that a branch is about
   std::vector<Pending> pending_;
   std::vector<Pending> lastOutput_; // the branches by which the path went on last
   uint32_t lastOutputEvent_ = 0;
   size_t coveredSteps_ = 0;
-  Conjunction known_; // what every run that got here satisfies
+  std::unordered_set<ir::ExprId> facts_; // conditions of states that such runs satisfy as well
+  Conjunction known_;                    // what every run that got here satisfies
 };
 
 } // namespace tioc::testgen

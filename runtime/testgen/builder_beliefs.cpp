@@ -14,7 +14,6 @@ namespace {
 
 // Beyond these, more is allowed than needs be: outputs that no branch knows are inconclusive.
 constexpr size_t kMostBeliefs = 40;
-constexpr uint32_t kMostUnseen = 10;
 // Deadlines that depend on each other in more ways than this are not told; a late output is then inconclusive.
 constexpr size_t kMostEnds = 6;
 
@@ -31,7 +30,7 @@ void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     const SymbolicState state = beliefs[i].state;
     relation_.successors(state, [&](SymbolicStep&& step, SymbolicState&& behind) {
       if (step.visibility != Visibility::Unobservable) {
-        nexts.push_back({std::move(step), std::move(behind), i});
+        nexts.push_back({std::move(step), std::move(behind), i, false, false, {}, {}});
         return;
       }
       if (beliefs.size() >= kMostBeliefs || beliefs[i].unseen >= kMostUnseen) {
@@ -68,7 +67,7 @@ std::optional<Builder::Belief> Builder::onPath(const std::vector<Belief>& belief
 
 /// Back to the values that were chosen for the whole path: a step took the first that would do.
 void Builder::restore(SymbolicState& state) {
-  state.witness.merge(model_);
+  state.witness.merge(plan_);
   state.settled = 0;
   symbols_.isFeasible(state);
 }
@@ -96,25 +95,56 @@ bool Builder::saysOrderOnly(ExprId condition) {
 }
 
 bool Builder::reduce(Conjunction& conditions) {
-  const auto isKnown = [&](ExprId id) { return std::find(known_.begin(), known_.end(), id) != known_.end(); };
-  for (ExprId condition : conditions) {
-    ExprId opposite = pool_.negation(condition);
-    if (const auto form = project_.linear(opposite))
-      opposite = project_.expr(*form);
-    if (isKnown(opposite))
+  for (ExprId condition : conditions)
+    if (isKnown(project_.canonical(pool_.negation(condition))))
       return false;
-  }
-  std::erase_if(conditions, [&](ExprId id) { return isKnown(id) || saysOrderOnly(id); });
+  std::erase_if(conditions, [&](ExprId id) {
+    if (isKnown(id) || saysOrderOnly(id))
+      return true;
+    const auto parts = pool_.operands(id);
+    return pool_.op(id) == ir::Op::Or && std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
+             const ExprId form = project_.canonical(part);
+             return isKnown(form) || saysOrderOnly(form);
+           });
+  });
   return true;
+}
+
+/// The condition, or one that asks for more, is among what is known.
+bool Builder::isKnown(ExprId condition) {
+  if (std::find(known_.begin(), known_.end(), condition) != known_.end())
+    return true;
+  const auto form = project_.linear(condition);
+  if (!form || form->relation == Projection::Linear::Relation::Equal)
+    return false;
+  const bool strict = form->relation == Projection::Linear::Relation::Less;
+  return std::any_of(known_.begin(), known_.end(), [&](ExprId id) {
+    const auto known = project_.linear(id);
+    return known && known->relation != Projection::Linear::Relation::Equal && known->factors == form->factors &&
+           (known->constant > form->constant ||
+            (known->constant == form->constant && (!strict || known->relation == Projection::Linear::Relation::Less)));
+  });
+}
+
+/// Every run that got here satisfies what the state asks of things seen: branches need not ask again.
+void Builder::noteFacts(const SymbolicState& state) {
+  for (ExprId condition : state.conditions) {
+    const auto& used = symbols_.terms().unknownsOf(condition);
+    if (std::all_of(used.begin(), used.end(), [&](uint32_t id) { return id < isSeen_.size() && isSeen_[id]; }))
+      facts_.insert(condition);
+  }
 }
 
 /// What the conditions say about the next event, given all that was seen.
 std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   const uint32_t unknown = pool_.payload(timeOf(event_));
+  const auto isSeen = [&](uint32_t id) { return id == unknown || (id < isSeen_.size() && isSeen_[id]); };
+  Conjunction open;
+  for (ExprId condition : conditions)
+    if (!facts_.contains(condition))
+      open.push_back(condition);
   std::vector<Conjunction> result;
-  for (Conjunction& one : project_(conditions, [&](uint32_t id) {
-                            return id == unknown || std::find(seen_.begin(), seen_.end(), id) != seen_.end();
-                          }).cases)
+  for (Conjunction& one : project_(open, isSeen, unknown).cases)
     if (reduce(one) && std::find(result.begin(), result.end(), one) == result.end())
       result.push_back(std::move(one));
   return result;
@@ -132,7 +162,7 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
       continue;
     bool lasts = false;
     relation_.wait(beliefs[i].state,
-                   [&](SymbolicState&& later) { lasts |= agree(later, symbols_.expr(later.now), timeOf(event_)); });
+                   [&](SymbolicState&& later) { lasts |= agreeOnTime(later, symbols_.expr(later.now)); });
     if (lasts)
       return true;
   }
@@ -141,13 +171,17 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
 
 /// The latest time of silence that some belief allows. Not bounded: none, and the result is one to wait for.
 ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
-  const ExprId time = timeOf(event_);
-  const uint32_t unknown = pool_.payload(time);
+  const uint32_t unknown = pool_.payload(timeOf(event_));
   bounded = !permissive_;
-  std::vector<ExprId> ends{now()};
+  std::vector<Silence> ends;
+  const auto add = [&](ExprId when, ExprId end) {
+    if (std::none_of(ends.begin(), ends.end(), [&](const Silence& s) { return s.when == when && s.end == end; }))
+      ends.push_back({when, end});
+  };
+  add(pool_.boolean(true), now());
   for (const Belief& belief : beliefs)
     relation_.wait(belief.state, [&](SymbolicState&& later) {
-      if (!agree(later, symbols_.expr(later.now), time))
+      if (!agreeOnTime(later, symbols_.expr(later.now)))
         return;
       for (const Conjunction& conditions : casesOf(later.conditions)) {
         std::vector<ExprId> uppers, others;
@@ -159,23 +193,51 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
                    !std::binary_search(used.begin(), used.end(), unknown))
             others.push_back(condition);
         }
-        if (uppers.empty()) {
+        if (uppers.empty())
           bounded = false;
-          continue;
-        }
-        const ExprId end = choose(uppers, false);
-        const ExprId here = others.empty() ? end : pool_.ifThenElse(pool_.conjunction(others), end, now());
-        if (std::find(ends.begin(), ends.end(), here) == ends.end())
-          ends.push_back(here);
+        else
+          add(pool_.conjunction(others), choose(uppers, false));
       }
     });
-  if (ends.size() > kMostEnds) {
+  if (ends.size() > kMostEnds)
     bounded = false;
-    ends.resize(1);
+  if (bounded)
+    if (const ExprId end = latest(std::move(ends)); pool_.treeSize(end) <= kLargestTerm)
+      return end;
+  bounded = false;
+  return pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)});
+}
+
+/// The latest end of those whose condition holds. Ends that differ by a number are put in order, so that the first that
+/// holds is it.
+ExprId Builder::latest(std::vector<Silence> ends) {
+  const auto difference = [&](const Silence& a, const Silence& b) -> std::optional<ir::Rational> {
+    if (a.end == b.end)
+      return ir::Rational(0);
+    if (const ir::Rational* x = pool_.number(a.end), *y = pool_.number(b.end); x && y)
+      return *x - *y;
+    const auto form = project_.linear(pool_.lessEqual(a.end, b.end));
+    if (form && form->factors.empty())
+      return form->constant;
+    return std::nullopt;
+  };
+  bool ordered = true;
+  for (const Silence& end : ends)
+    ordered &= difference(end, ends[0]).has_value();
+  if (!ordered) {
+    std::vector<ExprId> terms;
+    for (const Silence& end : ends)
+      terms.push_back(pool_.ifThenElse(end.when, end.end, now()));
+    return choose(terms, true);
   }
-  if (!bounded)
-    ends.push_back(pool_.add(std::vector<ExprId>{now(), pool_.real(options_.patience)}));
-  return choose(ends, true);
+  const Silence reference = ends[0];
+  std::stable_sort(ends.begin(), ends.end(), [&](const Silence& a, const Silence& b) {
+    return *difference(a, reference) > *difference(b, reference);
+  });
+  ExprId result = now();
+  for (auto end = ends.rbegin(); end != ends.rend(); ++end)
+    result = pool_.ifThenElse(end->when, end->end, result);
+  return result;
 }
 
 } // namespace tioc::testgen

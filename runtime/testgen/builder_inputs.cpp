@@ -82,14 +82,21 @@ bool Builder::timeToSend(const SymbolicState& behind, ExprId& until) {
     if (!enforced)
       continue;
     until = instantWithin(lowers, uppers, behind.witness);
-    // Where the rest of the path needs another time, that of the model it is.
+    if (pool_.treeSize(until) > kLargestTerm)
+      continue;
+    // Where the rest of the path needs another time, that of the model it is; what it depends on must allow it.
     const eval::Result planned = symbols_.terms().evaluate(until, behind.witness);
     const eval::Result chosen = symbols_.terms().evaluate(timeOf(event_), behind.witness);
     const eval::Result before = symbols_.terms().evaluate(now(), behind.witness);
-    if (planned.ok() && chosen.ok() && before.ok() && planned.value.number != chosen.value.number)
+    if (planned.ok() && chosen.ok() && before.ok() && planned.value.number != chosen.value.number) {
       until = pool_.add(std::vector<ExprId>{now(), pool_.real(chosen.value.number - before.value.number)});
-    else
-      known_.insert(known_.end(), conditions.begin(), conditions.end());
+      for (ExprId condition : conditions)
+        enforced &= require(
+            pool_.substitute(condition, [&](ExprId leaf) { return leaf == timeOf(event_) ? until : ExprId(); }));
+      if (!enforced)
+        continue;
+    }
+    known_.insert(known_.end(), conditions.begin(), conditions.end());
     return true;
   }
   problem_ = "no time for an input could be told from what the tester sees";
@@ -135,6 +142,29 @@ bool Builder::isLate(size_t event) const {
          (options_.timing == ir::Timing::Boundary && ((options_.seed + event) & 1) != 0);
 }
 
+/// The values to send, and the state in which they and the time are chosen. What is wished for bears on this choice
+/// only: the system may be where it does not hold.
+bool Builder::chooseInput(const Belief& from, const Next& next, const Belief& on, ir::SendNode& input,
+                          SymbolicState& wished) {
+  wished = on.state;
+  for (const ir::Guard& wish : path_->steps[on.at - 1].wishes)
+    if (!symbols_.assume(wished, moments_.condition(wish, from.state, next.step)) || !symbols_.isFeasible(wished)) {
+      problem_ = "the path cannot be followed with the inputs that were chosen";
+      return false;
+    }
+  input.channel = next.step.channel;
+  const ir::Channel& channel = symbols_.model()[input.channel];
+  for (uint32_t i = 0; i < next.step.values.size(); ++i) {
+    const eval::Result value = symbols_.terms().evaluate(next.step.values[i], wished.witness);
+    input.arguments.push_back(symbols_.terms().constant(channel.parameters[i].type, value.value));
+  }
+  if (!agreeOn(wished, next.step, input.arguments)) {
+    problem_ = "the values that were chosen for " + channel.name + " do not suit";
+    return false;
+  }
+  return true;
+}
+
 bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   const Next* chosen = nullptr;
   std::optional<Belief> on;
@@ -143,35 +173,16 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
       chosen = &next;
       break;
     }
-  // What is wished for bears on the choice of time and values only: the system may be where it does not hold.
-  SymbolicState wished;
-  bool isWhole = true; // the path goes on from all states that the input leads to
-  if (chosen) {
-    wished = on->state;
-    isWhole = on->state.conditions.size() == chosen->state.conditions.size();
-    const ExprId wish = path_->steps[on->at - 1].wish;
-    if (wish.valid() && (!symbols_.assume(wished, wish) || !symbols_.isFeasible(wished)))
-      chosen = nullptr;
-  }
   if (!chosen) {
     problem_ = "the path cannot be followed with the inputs that were chosen";
     return false;
   }
+  const bool isWhole = on->state.conditions.size() == chosen->state.conditions.size();
   ir::SendNode input;
-  input.channel = chosen->step.channel;
-  const ir::Channel& channel = symbols_.model()[input.channel];
-  for (uint32_t i = 0; i < chosen->step.values.size(); ++i) {
-    const eval::Result value = symbols_.terms().evaluate(chosen->step.values[i], wished.witness);
-    input.arguments.push_back(symbols_.terms().constant(channel.parameters[i].type, value.value));
-    if (!agree(wished, chosen->step.values[i], input.arguments[i]) ||
-        !agree(on->state, chosen->step.values[i], input.arguments[i])) {
-      problem_ = "the values that were chosen for " + channel.name + " do not suit";
-      return false;
-    }
-  }
+  SymbolicState wished;
   ExprId until;
-  if (!agree(on->state, chosen->step.time, timeOf(event_)) || !agree(wished, chosen->step.time, timeOf(event_)) ||
-      !timeToSend(wished, until))
+  if (!chooseInput(beliefs[chosen->from], *chosen, *on, input, wished) || !timeToSend(wished, until) ||
+      !agreeOn(on->state, chosen->step, input.arguments))
     return false;
   const bool mayAnswer = std::any_of(nexts.begin(), nexts.end(),
                                      [](const Next& next) { return next.step.visibility == Visibility::Output; });
@@ -195,10 +206,7 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     // The purpose may have asked for more than the model does.
     if ((&next == chosen && isWhole) || next.step.visibility != Visibility::Input || next.step.channel != input.channel)
       continue;
-    bool possible = agree(next.state, next.step.time, timeOf(event_));
-    for (uint32_t i = 0; possible && i < next.step.values.size(); ++i)
-      possible = agree(next.state, next.step.values[i], input.arguments[i]);
-    if (possible)
+    if (agreeOn(next.state, next.step, input.arguments))
       behind.push_back({std::move(next.state), {}, kOff, 0});
   }
   input.stamp = variableFor(timeOf(event_), "t" + std::to_string(event_ + 1));
@@ -207,56 +215,10 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   const TestNodeId node = addNode(std::move(input));
   join(node);
   pending_.push_back({node, kOff});
-  seen_.push_back(pool_.payload(timeOf(event_)));
+  markSeen(timeOf(event_));
+  noteFacts(behind[0].state);
   ++event_;
   beliefs = std::move(behind);
-  return true;
-}
-
-/// Values for everything on the path: data as asked for, then the times of inputs as early or late as possible.
-bool Builder::chooseModel() {
-  const SymbolicState& end = path_->end;
-  Conjunction conditions = end.conditions;
-  model_ = end.witness;
-  if (end.uncertain || options_.data != ir::DataChoice::Boundary) {
-    const solver::Reply reply = symbols_.solver().diverse(conditions, options_.seed, {}, &end.witness);
-    if (reply.answer == solver::Answer::Sat)
-      model_.merge(reply.model);
-    else if (end.uncertain)
-      return false;
-  }
-  const auto number = [&](ExprId term, const Rational& value) {
-    return pool_.type(term) == symbols_.model().types.real() ? pool_.real(value) : pool_.integer(value);
-  };
-  const auto optimise = [&](ExprId term, bool largest) {
-    const solver::Optimum best = largest ? symbols_.solver().maximise(conditions, term, &model_)
-                                         : symbols_.solver().minimise(conditions, term, &model_);
-    if (best.kind == solver::Optimum::Kind::Attained) {
-      model_.merge(best.model);
-      conditions.push_back(pool_.equal(term, number(term, best.value)));
-    } else if (best.kind == solver::Optimum::Kind::Limit) {
-      const Rational near = largest ? best.value - options_.nearness : best.value + options_.nearness;
-      conditions.push_back(pool_.equal(term, number(term, near)));
-      const solver::Reply reply = symbols_.solver().check(conditions, &model_);
-      if (reply.answer == solver::Answer::Sat)
-        model_.merge(reply.model);
-      else
-        conditions.pop_back();
-    }
-  };
-  size_t event = 0;
-  for (const Path::Step& at : path_->steps) {
-    const semantics::SymbolicStep& step = at.step;
-    event += step.visibility != Visibility::Unobservable ? 1 : 0;
-    if (step.visibility != Visibility::Input)
-      continue;
-    if (options_.data == ir::DataChoice::Boundary)
-      for (ExprId value : step.values)
-        if (symbols_.model().types.isNumeric(pool_.type(value)) && !pool_.isConstant(value))
-          optimise(value, (options_.seed & 1) != 0);
-    if (options_.timing != ir::Timing::Middle && options_.timing != ir::Timing::Random)
-      optimise(step.time, isLate(event - 1));
-  }
   return true;
 }
 

@@ -26,13 +26,13 @@ ExprId Builder::choose(const std::vector<ExprId>& terms, bool largest) {
   return best;
 }
 
-/// Makes one end of a window tighter.
+/// Makes one end of a window tighter; what would be too long to read leaves it as it is, which allows more.
 void Builder::narrow(ir::TimeBound& bound, ExprId term, bool strict, bool upper) {
   if (!bound.time.valid()) {
     bound = {term, strict};
   } else if (bound.time == term) {
     bound.strict |= strict;
-  } else {
+  } else if (pool_.treeSize(bound.time) + pool_.treeSize(term) <= kLargestTerm) {
     // One flag for both: the wider reading, so that nothing legal falls out.
     bound.strict &= strict;
     bound.time = choose({bound.time, term}, !upper);
@@ -41,13 +41,19 @@ void Builder::narrow(ir::TimeBound& bound, ExprId term, bool strict, bool upper)
 
 // ---- branches
 
+const std::vector<Conjunction>& Builder::casesOf(Next& next) {
+  if (!next.cases)
+    next.cases = casesOf(agreed(next)->conditions);
+  return *next.cases;
+}
+
 /// One branch for each case of what is allowed; all lead to `to`.
-Conjunction Builder::addBranches(TestNodeId node, const Next& next, const Conjunction& conditions, TestNodeId to) {
+void Builder::addBranches(TestNodeId node, ir::ChannelId channel, const std::vector<Conjunction>& cases,
+                          TestNodeId to) {
   const uint32_t unknown = pool_.payload(timeOf(event_));
-  const std::vector<Conjunction> cases = casesOf(conditions);
   for (const Conjunction& one : cases) {
     ir::AwaitBranch branch;
-    branch.channel = next.step.channel;
+    branch.channel = channel;
     branch.next = to;
     std::vector<ExprId> guard;
     for (ExprId condition : one) {
@@ -68,29 +74,20 @@ Conjunction Builder::addBranches(TestNodeId node, const Next& next, const Conjun
     branch.guard = pool_.conjunction(guard);
     awaitAt(node).branches.push_back(std::move(branch));
   }
-  return cases.size() == 1 ? cases[0] : Conjunction();
 }
 
 /// The outputs that are allowed beside those of the path.
-void Builder::addOthers(TestNodeId node, const std::vector<Next>& nexts) {
-  for (const Next& next : nexts) {
-    if (next.step.visibility != Visibility::Output)
+void Builder::addOthers(TestNodeId node, std::vector<Next>& nexts) {
+  for (Next& next : nexts) {
+    if (next.step.visibility != Visibility::Output || !agreed(next))
       continue;
-    SymbolicState state = next.state;
-    const ir::Channel& channel = symbols_.model()[next.step.channel];
-    message_.clear();
-    bool possible = agree(state, next.step.time, timeOf(event_));
-    for (uint32_t i = 0; possible && i < next.step.values.size(); ++i) {
-      message_.push_back(seen(i + 1, channel.parameters[i].type, channel.parameters[i].name));
-      possible = agree(state, next.step.values[i], message_[i]);
-    }
-    if (!possible)
-      continue;
-    const TestNodeId to = rest_ == Rest::Pass
-                              ? addVerdict(ir::Verdict::Pass, "an answer that the model allows came in time")
-                              : addVerdict(ir::Verdict::Inconclusive,
-                                           channel.name + " is allowed here, but leads away from what is tested");
-    addBranches(node, next, state.conditions, to);
+    const TestNodeId to =
+        rest_ == Rest::Pass
+            ? addVerdict(ir::Verdict::Pass, "an answer that the model allows came in time")
+            : addVerdict(ir::Verdict::Inconclusive, symbols_.model()[next.step.channel].name +
+                                                        " is allowed here, but leads away from what is tested");
+    messageOn(next.step.channel);
+    addBranches(node, next.step.channel, casesOf(next), to);
   }
   if (permissive_) {
     const TestNodeId to = addVerdict(ir::Verdict::Inconclusive, "the model has more ways on than were followed here");
@@ -102,29 +99,29 @@ void Builder::addOthers(TestNodeId node, const std::vector<Next>& nexts) {
   message_.clear();
 }
 
-/// An output of the path comes next.
-bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
-  const TestNodeId node = addNode(ir::AwaitNode{});
-  join(node);
+/// The branches by which the path goes on, and the states behind them.
+std::vector<Builder::Belief> Builder::addPath(TestNodeId node, const std::vector<Belief>& beliefs,
+                                              std::vector<Next>& nexts, Conjunction& learnt) {
   std::vector<Belief> behind;
-  size_t steps = 0;
-  Conjunction learnt;
-  for (const Next& next : nexts) {
+  for (Next& next : nexts) {
+    if (next.step.visibility != Visibility::Output)
+      continue;
     std::optional<Belief> on = onPath(beliefs, next);
-    if (!on || next.step.visibility != Visibility::Output)
+    if (!on || !agreed(next))
       continue;
     const ir::Channel& channel = symbols_.model()[next.step.channel];
-    message_.clear();
-    bool possible = agree(on->state, next.step.time, timeOf(event_));
-    for (uint32_t i = 0; possible && i < next.step.values.size(); ++i) {
-      message_.push_back(seen(i + 1, channel.parameters[i].type, channel.parameters[i].name));
-      possible = agree(on->state, next.step.values[i], message_[i]);
-    }
-    if (!possible)
+    const std::vector<ExprId> message = messageOn(next.step.channel);
+    // A purpose may ask for more than the model does.
+    next.isPath = on->state.conditions.size() == next.state.conditions.size();
+    if (next.isPath) {
+      on->state = *agreed(next);
+      restore(on->state);
+    } else if (!agreeOn(on->state, next.step, message)) {
       continue;
-    steps = on->at;
-    learnt = addBranches(node, next, on->state.conditions, {});
-    const std::vector<ExprId> message = message_;
+    }
+    const std::vector<Conjunction> cases = next.isPath ? casesOf(next) : casesOf(on->state.conditions);
+    addBranches(node, next.step.channel, cases, {});
+    learnt = cases.size() == 1 ? cases[0] : Conjunction();
     const std::string prefix = channel.name + "_" + std::to_string(event_ + 1);
     for (ir::AwaitBranch& branch : awaitAt(node).branches)
       if (!branch.next.valid() && !branch.stamp.valid()) {
@@ -135,13 +132,22 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
       }
     behind.push_back(std::move(*on));
   }
+  return behind;
+}
+
+/// An output of the path comes next.
+bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
+  const TestNodeId node = addNode(ir::AwaitNode{});
+  join(node);
+  Conjunction learnt;
+  std::vector<Belief> behind = addPath(node, beliefs, nexts, learnt);
   if (behind.empty()) {
     problem_ = "the path cannot be followed with the inputs that were chosen";
     return false;
   }
+  const size_t steps = behind.back().at;
   const std::vector<ir::Covered> covers = coveredUntil(steps);
   const size_t count = awaitAt(node).branches.size();
-  lastOutput_.clear();
   for (size_t i = 0; i < count; ++i) {
     awaitAt(node).branches[i].covers = covers;
     pending_.push_back({node, i});
@@ -151,11 +157,10 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   bool bounded = false;
   const ExprId until = translate(silence(beliefs, bounded));
   addOthers(node, nexts);
-  isForced_ = bounded && std::all_of(awaitAt(node).branches.begin(), awaitAt(node).branches.end(),
-                                     [&](const ir::AwaitBranch& branch) {
-                                       return branch.channel == awaitAt(node).branches[0].channel;
-                                     });
-  const ir::ChannelId channel = behind[0].at > 0 ? path_->steps[steps - 1].step.channel : ir::ChannelId();
+  const std::vector<ir::AwaitBranch>& branches = awaitAt(node).branches;
+  isForced_ = bounded && std::all_of(branches.begin(), branches.end(), [&](const ir::AwaitBranch& branch) {
+                return branch.channel == branches[0].channel;
+              });
   awaitAt(node).until = until;
   const TestNodeId late = bounded ? addVerdict(ir::Verdict::Fail, "no output came by the deadline")
                           : rest_ == Rest::Pass
@@ -163,21 +168,16 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
                               : addVerdict(ir::Verdict::Inconclusive, "no output came, which the model allows");
   awaitAt(node).timeout = late;
   // Other states that agree with the same output go on beside the path.
-  for (Next& next : nexts) {
-    if (next.step.visibility != Visibility::Output || next.step.channel != channel)
-      continue;
-    bool possible = agree(next.state, next.step.time, timeOf(event_));
-    const ir::Channel& known = symbols_.model()[channel];
-    for (uint32_t i = 0; possible && i < next.step.values.size(); ++i)
-      possible =
-          agree(next.state, next.step.values[i], seen(i + 1, known.parameters[i].type, known.parameters[i].name));
-    if (possible)
-      behind.push_back({std::move(next.state), {}, kOff, 0});
-  }
+  const ir::ChannelId channel = path_->steps[steps - 1].step.channel;
+  for (Next& next : nexts)
+    if (next.step.visibility == Visibility::Output && next.step.channel == channel && !next.isPath && agreed(next))
+      behind.push_back({std::move(*next.agreed), {}, kOff, 0});
+  markSeen(timeOf(event_));
   // Only what holds whichever way the path went on.
-  if (count == 1)
+  if (count == 1) {
     known_.insert(known_.end(), learnt.begin(), learnt.end());
-  seen_.push_back(pool_.payload(timeOf(event_)));
+    noteFacts(behind[0].state);
+  }
   ++event_;
   beliefs = std::move(behind);
   return true;

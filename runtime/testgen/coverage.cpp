@@ -26,9 +26,9 @@ bool contains(const std::vector<T>& list, const T& value) {
 } // namespace
 
 Coverage::Coverage(semantics::Symbols& symbols, semantics::StepRelation& relation, const semantics::Network& network,
-                   std::vector<Wanted> wanted, uint32_t tail)
-    : symbols_(symbols), relation_(relation), network_(network), wanted_(std::move(wanted)), tail_(tail),
-      byEdge_(symbols.model().edges.size()), found_(wanted_.size()), covered_(wanted_.size()), put_(symbols) {
+                   Moments& moments, std::vector<Wanted> wanted, uint32_t tail)
+    : symbols_(symbols), relation_(relation), network_(network), moments_(moments), wanted_(std::move(wanted)),
+      tail_(tail), byEdge_(symbols.model().edges.size()), found_(wanted_.size()), covered_(wanted_.size()) {
   const ir::Model& model = symbols.model();
   for (size_t i = 0; i < model.edges.size(); ++i)
     touched_.push_back(touchedBy(model, EdgeId(i)));
@@ -47,32 +47,6 @@ Coverage::Coverage(semantics::Symbols& symbols, semantics::StepRelation& relatio
       byEdge_[wanted.edge.value].push_back(i);
     }
   }
-  index_.assign(model.variables.size(), UINT32_MAX);
-  for (uint32_t i = 0; i < network.variables().size(); ++i)
-    index_[network.variables()[i].value] = i;
-}
-
-/// What the guard says right before a step, over the unknowns; it has a value in any case.
-ExprId Coverage::condition(const ir::Guard& guard, const SymbolicState& from, const SymbolicStep& step) {
-  ir::ExprPool& pool = symbols_.pool();
-  put_.begin(from.store, index_, step.values);
-  std::vector<ExprId> parts;
-  const auto add = [&](ExprId condition) {
-    parts.push_back(symbols_.terms().defined(condition));
-    parts.push_back(condition);
-  };
-  add(put_(guard.data));
-  const auto valueOf = [&](ir::ClockId clock) {
-    if (clock == ir::Model::zeroClock())
-      return pool.real(0);
-    return pool.add(std::vector<ExprId>{step.time, pool.negate(symbols_.expr(from.since[network_.clock(clock)]))});
-  };
-  for (const ir::ClockConstraint& c : guard.clocks) {
-    const ExprId left = valueOf(c.left);
-    const ExprId limit = pool.add(std::vector<ExprId>{valueOf(c.right), put_(c.bound)});
-    add(c.strict ? pool.less(left, limit) : pool.lessEqual(left, limit));
-  }
-  return pool.conjunction(parts);
 }
 
 template <class Back>
@@ -103,8 +77,8 @@ void Coverage::look(const SearchNode& from, const SearchNode& node, uint32_t id,
   for (size_t i = 0; i < std::min(found.when, wanted.when.size()) && found.tries < kMostTries; ++i) {
     ++found.tries;
     SymbolicState state = node.state;
-    if (!symbols_.assume(state, condition(wanted.when[i], from.state, node.step)) || !symbols_.isFeasible(state) ||
-        state.uncertain)
+    if (!symbols_.assume(state, moments_.condition(wanted.when[i], from.state, node.step)) ||
+        !symbols_.isFeasible(state) || state.uncertain)
       continue;
     open_ -= found.node == UINT32_MAX ? 1 : 0;
     found.node = id;
@@ -155,22 +129,21 @@ std::vector<size_t> Coverage::order() const {
 
 // ---- paths
 
-/// Asks for the condition at a step, if that is possible.
-bool Coverage::wish(Path& path, size_t at, ExprId condition) {
+/// Asks for the guard at a step, if that is possible.
+bool Coverage::wish(Path& path, size_t at, const ir::Guard& guard) {
   SymbolicState end = path.end;
+  const ExprId condition = moments_.condition(guard, path.steps[at].from, path.steps[at].step);
   if (!symbols_.assume(end, condition) || !symbols_.isFeasible(end) || end.uncertain)
     return false;
-  ExprId& wish = path.steps[at].wish;
-  wish = wish.valid() ? symbols_.pool().conjunction(wish, condition) : condition;
+  path.steps[at].wishes.push_back(guard);
   path.end = std::move(end);
   return true;
 }
 
 Path Coverage::pathTo(const Search& search, size_t item) {
   Path path = search.path(found_[item].node);
-  const size_t last = path.steps.size() - 1;
   if (isTimed(wanted_[item]))
-    wish(path, last, condition(wanted_[item].when[found_[item].when], path.steps[last].from, path.steps[last].step));
+    wish(path, path.steps.size() - 1, wanted_[item].when[found_[item].when]);
   addTail(path);
   addWishes(path);
   return path;
@@ -187,7 +160,7 @@ void Coverage::addWishes(Path& path) {
       for (size_t item : byEdge_[edge.value])
         if (isTimed(wanted_[item]) && !covered_[item])
           for (const ir::Guard& when : wanted_[item].when)
-            if (wish(path, at, condition(when, step.from, step.step)))
+            if (wish(path, at, when))
               break;
   }
 }
@@ -275,7 +248,7 @@ std::vector<size_t> Coverage::credit(const Path& path, size_t length, const solv
         for (const ir::Guard& when : wanted_[item].when) {
           if (covers)
             break;
-          const ExprId wanted = condition(when, step.from, step.step);
+          const ExprId wanted = moments_.condition(when, step.from, step.step);
           if (step.step.visibility == Visibility::Input) {
             covers = symbols_.terms().holds(wanted, model);
           } else if (!covered_[item]) { // the system decides; the test waits for it

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "runtime/testgen/goals.hpp"
+#include "runtime/testgen/moments.hpp"
 #include "runtime/testgen/search.hpp"
 
 namespace tioc::testgen {
@@ -11,7 +12,7 @@ namespace tioc::testgen {
 class Coverage {
 public:
   Coverage(semantics::Symbols& symbols, semantics::StepRelation& relation, const semantics::Network& network,
-           std::vector<Wanted> wanted, uint32_t tail);
+           Moments& moments, std::vector<Wanted> wanted, uint32_t tail);
 
   size_t size() const { return wanted_.size(); }
   const Wanted& operator[](size_t item) const { return wanted_[item]; }
@@ -46,14 +47,12 @@ private:
   static bool isTimed(const Wanted& wanted) {
     return wanted.shape == Wanted::Shape::Moment || wanted.shape == Wanted::Shape::Beside;
   }
-  ir::ExprId condition(const ir::Guard& guard, const semantics::SymbolicState& from,
-                       const semantics::SymbolicStep& step);
   /// `back(i)` is the step i steps before, or null.
   template <class Back>
   bool comesBehind(const Wanted& wanted, Back&& back) const;
   bool holdsAt(const Path& path, size_t at, size_t item) const;
   void look(const SearchNode& from, const SearchNode& node, uint32_t id, size_t item);
-  bool wish(Path& path, size_t at, ir::ExprId condition);
+  bool wish(Path& path, size_t at, const ir::Guard& guard);
   void addWishes(Path& path);
   void addTail(Path& path);
   void note(Fresh& fresh, const semantics::SymbolicStep& step) const;
@@ -62,6 +61,7 @@ private:
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;
   const semantics::Network& network_;
+  Moments& moments_;
   std::vector<Wanted> wanted_;
   uint32_t tail_;
   std::vector<Touched> touched_;            // by edge
@@ -71,8 +71,6 @@ private:
   size_t open_ = 0;                         // not found
   size_t openPlain_ = 0;                    // of these, those that ask for no condition
   uint32_t lastFind_ = 0;                   // node
-  semantics::Substitute put_;
-  std::vector<uint32_t> index_; // by variable of the model: its place in the store
 };
 
 } // namespace tioc::testgen

@@ -4,7 +4,9 @@
 #include "runtime/semantics/relation.hpp"
 #include "runtime/testgen/builder.hpp"
 #include "runtime/testgen/coverage.hpp"
+#include "runtime/testgen/obstacles.hpp"
 #include "runtime/testgen/outline.hpp"
+#include "runtime/testgen/replay.hpp"
 
 #include <algorithm>
 #include <set>
@@ -28,6 +30,10 @@ ir::Rational defaultPatience(const ir::Model& model) {
 }
 
 namespace {
+
+// How long, in nodes, a search for another way to accept goes on: this many times those before, and some.
+constexpr uint32_t kPatience = 3;
+constexpr uint32_t kPatienceAtLeast = 200;
 
 /// An identifier: letters, digits and `_`.
 std::string identifier(const std::string& text) {
@@ -90,6 +96,7 @@ public:
   Generator(ir::Model& model, const GenerateOptions& options, Generated& result)
       : model_(model), options_(options), result_(result), network_(model), symbols_(model, options.solver),
         owner_(semantics::makeRelation(symbols_, network_, semantics::TimeKind::Symbolic)), relation_(*owner_),
+        moments_(symbols_, network_), project_(symbols_),
         patience_(options.patience ? *options.patience : defaultPatience(model)),
         nearness_(options.nearness ? *options.nearness : defaultNearness(model)) {
     for (zones::Clock x = 0; x < network_.dim(); ++x)
@@ -111,8 +118,8 @@ public:
       forPurpose(purpose);
     if (!wanted.empty())
       forCoverage(std::move(wanted));
-    for (uint32_t i = 0; i < options_.random; ++i)
-      forWalk(i);
+    isWalking_ = true;
+    forWalks();
     if (!relation_.imprecise().empty())
       result_.notes.push_back(relation_.imprecise());
     result_.problem = relation_.problem();
@@ -133,13 +140,25 @@ private:
     std::vector<Made> made;
     for (ir::Timing timing : options_.timings)
       for (ir::DataChoice data : options_.data) {
-        BuildOptions build{
-            timing,    data,      options_.seed + result_.suite.cases.size(),
-            patience_, nearness_, path.steps.empty() || observer.mark(path.steps.back().purpose) == ir::Mark::Accept};
-        Builder builder(symbols_, relation_, observer, build);
+        BuildOptions build;
+        build.timing = timing;
+        build.data = data;
+        build.seed = options_.seed + result_.suite.cases.size();
+        build.patience = patience_;
+        build.nearness = nearness_;
+        build.quick = isWalking_ && timing == ir::Timing::Earliest && data == ir::DataChoice::Any;
+        build.endsAtGoal = path.steps.empty() || observer.mark(path.steps.back().purpose) == ir::Mark::Accept;
+        Builder builder(symbols_, relation_, observer, moments_, project_, build);
         std::optional<ir::TestCase> test = builder.build(path);
         if (!test) {
           why = builder.problem();
+          continue;
+        }
+        if (const std::string wrong = replay(symbols_, *test, path, builder.length(), builder.model());
+            !wrong.empty()) {
+          result_.notes.push_back("internal error: a test for " + name +
+                                  " disagrees with the model and was dropped: " + wrong);
+          why = wrong;
           continue;
         }
         made.push_back({builder.certain(), builder.model()});
@@ -161,9 +180,14 @@ private:
     return result;
   }
 
+  /// One test for each edge that leads to `accept`, or with `all` one for each path.
   void forPurpose(ir::AutomatonId purpose) {
     Observer observer = observerOf(purpose);
     const std::string name = model_[purpose].name;
+    std::set<ir::EdgeId> ways, done;
+    for (ir::EdgeId id : model_[purpose].edges)
+      if (model_[model_[id].target].mark == ir::Mark::Accept)
+        ways.insert(id);
     if (!options_.way.empty()) {
       Search known(symbols_, relation_, observer, options_.limits);
       std::string why;
@@ -173,29 +197,34 @@ private:
           return;
     }
     Search search(symbols_, relation_, observer, options_.limits);
-    bool done = false;
     std::string why;
+    uint32_t last = 0;
     search.run([&](uint32_t node) {
-      if (observer.mark(search[node].purpose) != ir::Mark::Accept)
-        return true;
-      done = !addCases(search.path(node), observer, name, "purpose " + name, why).empty();
-      return !done;
+      const PurposeState& at = search[node].purpose;
+      if (observer.mark(at) == ir::Mark::Accept && (options_.all || !done.contains(at.via)) &&
+          !addCases(search.path(node), observer, name, "purpose " + name, why).empty()) {
+        done.insert(at.via);
+        last = node;
+      }
+      // Another way is looked for about as long as it took to find those before.
+      return options_.all || done.empty() || (done.size() < ways.size() && node < kPatience * last + kPatienceAtLeast);
     });
-    if (done)
+    if (!done.empty())
       return;
-    if (search.stopped().empty())
-      why = "no run of the model gets to accept";
+    Obstacle obstacle = obstacleOf(symbols_, network_, moments_, observer, search, purpose);
+    if (!why.empty())
+      obstacle = {"a run gets to accept, but no test can follow it: " + why, model_[purpose].span};
+    else if (search.stopped().empty())
+      obstacle.text = "no run of the model gets to accept; " + obstacle.text;
     else
-      why = "not found before the limit of " + search.stopped();
-    if (search.nearest().valid())
-      why += "; the purpose came as far as " + model_[search.nearest()].name;
-    result_.suite.uncovered.emplace_back(ir::Covered{"purpose " + name, model_[purpose].span}, why);
+      obstacle.text = "not found before the limit of " + search.stopped() + "; " + obstacle.text;
+    result_.suite.uncovered.emplace_back(ir::Covered{"purpose " + name, obstacle.span}, obstacle.text);
   }
 
   void forCoverage(std::vector<Wanted> wanted) {
     Observer observer = observerOf({});
     Search search(symbols_, relation_, observer, options_.limits);
-    Coverage coverage(symbols_, relation_, network_, std::move(wanted), options_.tail);
+    Coverage coverage(symbols_, relation_, network_, moments_, std::move(wanted), options_.tail);
     search.run([&](uint32_t node) { return coverage.visit(search, node); });
     std::vector<Group> groups;
     for (size_t item : coverage.order()) {
@@ -243,16 +272,21 @@ private:
     }
   }
 
-  void forWalk(uint32_t index) {
+  void forWalks() {
     Observer observer = observerOf({});
     Search search(symbols_, relation_, observer, options_.limits);
-    const std::optional<uint32_t> end = search.walk(options_.seed + index, options_.length);
-    const std::string name = "walk_" + std::to_string(index + 1);
-    std::string why;
-    if (end && addCases(search.path(*end), observer, name,
-                        "random walk with seed " + std::to_string(options_.seed + index), why)
-                   .empty())
-      result_.notes.push_back(name + ": " + why);
+    std::map<std::string, uint32_t> failed; // by reason
+    for (uint32_t i = 0; i < options_.random; ++i) {
+      const std::optional<uint32_t> end = search.walk(options_.seed + i, options_.length);
+      const std::string name = "walk_" + std::to_string(i + 1);
+      std::string why;
+      if (end &&
+          addCases(search.path(*end), observer, name, "random walk with seed " + std::to_string(options_.seed + i), why)
+              .empty())
+        ++failed[why];
+    }
+    for (const auto& [why, count] : failed)
+      result_.notes.push_back(std::to_string(count) + (count == 1 ? " walk" : " walks") + " left out: " + why);
   }
 
   ir::Model& model_;
@@ -262,12 +296,48 @@ private:
   semantics::Symbols symbols_;
   std::unique_ptr<semantics::StepRelation> owner_;
   semantics::StepRelation& relation_;
+  Moments moments_;
+  Projection project_;
   ir::Rational patience_;
   ir::Rational nearness_;
   std::vector<ir::ClockId> clocks_;
+  bool isWalking_ = false;
   std::set<std::string> names_;
   std::set<std::vector<uint32_t>> texts_;
 };
+
+} // namespace
+
+namespace {
+
+/// In words what every await allows.
+void describeAllowed(ir::TestSuite& suite) {
+  ir::TestText text(suite);
+  for (ir::TestCase& test : suite.cases) {
+    text.enter(test);
+    for (ir::TestNode& node : test.nodes) {
+      auto* await = std::get_if<ir::AwaitNode>(&node);
+      if (!await)
+        continue;
+      std::vector<std::string> parts;
+      for (const ir::AwaitBranch& branch : await->branches) {
+        std::string part = suite.model[branch.channel].name;
+        if (!suite.model.exprs.isTrue(branch.guard))
+          part += " with " + text.expr(branch.guard, branch.channel);
+        if (branch.from.time.valid())
+          part += (branch.from.strict ? " after " : " from ") + text.time(branch.from.time);
+        if (branch.to.time.valid())
+          part += (branch.to.strict ? " before " : " until ") + text.time(branch.to.time);
+        if (std::find(parts.begin(), parts.end(), part) == parts.end())
+          parts.push_back(std::move(part));
+      }
+      for (const std::string& part : parts)
+        await->allows += (await->allows.empty() ? "" : "; ") + part;
+      if (parts.empty())
+        await->allows = "no output";
+    }
+  }
+}
 
 } // namespace
 
@@ -287,6 +357,7 @@ Generated generate(ir::Model model, const GenerateOptions& options) {
   model.systems.clear();
   model.suites.clear();
   result.suite.model = std::move(model);
+  describeAllowed(result.suite);
   return result;
 }
 

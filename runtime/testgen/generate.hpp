@@ -13,6 +13,7 @@ namespace tioc::testgen {
 struct GenerateOptions {
   std::string name = "Suite";
   std::vector<ir::AutomatonId> purposes;
+  bool all = false;            ///< every path to `accept` within the limits, not one for each way
   std::vector<ir::EdgeId> way; ///< to accept, of a single automaton and purpose: tried before searching for one
   std::vector<ir::Goal> goals;
   std::vector<ir::Timing> timings = {ir::Timing::Earliest};
@@ -38,8 +39,8 @@ struct Generated {
 /// Time enough for anything with a deadline: twice the largest constant that clocks are compared with.
 ir::Rational defaultPatience(const ir::Model& model);
 
-/// Generates tests of a system of TIOSTS or ESTS: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`. The same
-/// model and options give the same suite.
+/// Generates tests of a system of TIOSTS or ESTS: `model` is a result of `ir::instantiate` and `ir::resolvePriorities`.
+/// The same model and options give the same suite.
 Generated generate(ir::Model model, const GenerateOptions& options);
 
 } // namespace tioc::testgen

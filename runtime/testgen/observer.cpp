@@ -1,5 +1,7 @@
 #include "runtime/testgen/observer.hpp"
 
+#include "ir/print.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -130,36 +132,115 @@ PurposeState Observer::take(const ir::Edge& edge, const PurposeState& purpose, E
   return next;
 }
 
-void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
-                      SymbolicState&& to, const Sink& sink) {
-  if (purpose_.valid() && isProduct(symbols_.model()[purpose_])) {
-    const ir::LocationId at = to.at[0];
-    return sink(std::move(to), {at, {}, {}});
-  }
-  if (!purpose.at.valid() || step.visibility == semantics::Visibility::Unobservable)
-    return sink(std::move(to), PurposeState(purpose));
-  ir::ExprPool& pool = symbols_.pool();
+/// The purpose after the edge, if it can be taken from `state`, which then has its guard among the conditions.
+std::optional<PurposeState> Observer::tryEdge(ir::EdgeId id, const SymbolicState& from, const PurposeState& purpose,
+                                              std::span<const ExprId> values, ExprId time, SymbolicState& state,
+                                              ExprId* guard) {
+  const ir::Edge edge = symbols_.model()[id];
+  const ExprId condition = guardOf(edge, from, purpose, values, time);
+  if (guard)
+    *guard = condition;
+  if (symbols_.pool().isFalse(condition) || !symbols_.assume(state, condition))
+    return std::nullopt;
+  PurposeState next = take(edge, purpose, time);
+  next.via = id;
+  if (!symbols_.isFeasible(state))
+    return std::nullopt;
+  taken_.resize(std::max<size_t>(taken_.size(), id.value + 1));
+  taken_[id.value] = true;
+  return next;
+}
+
+/// Remembers why an edge could not be taken.
+void Observer::refuse(ir::EdgeId id, const SymbolicState& from, const PurposeState& purpose,
+                      std::span<const ExprId> values, ExprId time, const SymbolicState& state) {
+  if (wasTaken(id) ||
+      std::any_of(refusals_.begin(), refusals_.end(), [&](const Refusal& known) { return known.edge == id; }))
+    return;
+  const ir::Model& model = symbols_.model();
+  const ir::Edge edge = model[id];
+  Refusal refusal{id, "", edge.span, from.at};
+  const auto isImpossible = [&](const ir::Guard& part) {
+    ir::Edge alone = edge;
+    alone.guard = part;
+    SymbolicState copy = state;
+    const ExprId condition = guardOf(alone, from, purpose, values, time);
+    return !symbols_.assume(copy, condition) || !symbols_.isFeasible(copy);
+  };
+  for (ExprId part : model.exprs.conjuncts(edge.guard.data))
+    if (refusal.what.empty() && isImpossible({part, {}}))
+      refusal.what = ir::printExpr(model, part, &edge, &model[purpose_]);
+  for (const ir::ClockConstraint& part : edge.guard.clocks)
+    if (refusal.what.empty() && isImpossible({symbols_.pool().boolean(true), {part}})) {
+      refusal.what = ir::printGuard(model, {symbols_.pool().boolean(true), {part}}, &edge, &model[purpose_]);
+      refusal.span = part.span;
+    }
+  refusals_.push_back(std::move(refusal));
+}
+
+/// The purpose stays where it is, or goes on by internal edges at the given time.
+void Observer::rest(const SymbolicState& from, const PurposeState& purpose, std::span<const ExprId> values, ExprId time,
+                    SymbolicState&& to, uint32_t depth, const Sink& sink) {
+  // A loop of internal edges says nothing new.
+  constexpr uint32_t kMostInternal = 4;
+  const ir::Model& model = symbols_.model();
+  if (depth < kMostInternal && model[purpose.at].mark == ir::Mark::None)
+    for (ir::EdgeId id : ir::edgesFrom(model, model[purpose_], purpose.at)) {
+      if (model[id].action != ir::ActionKind::Internal)
+        continue;
+      SymbolicState taken = to;
+      if (const auto next = tryEdge(id, from, purpose, values, time, taken))
+        rest(from, *next, values, time, std::move(taken), depth + 1, sink);
+      else
+        refuse(id, from, purpose, values, time, to);
+    }
+  sink(std::move(to), PurposeState(purpose));
+}
+
+/// The edge that the action takes the purpose along, if there is one.
+void Observer::match(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
+                     SymbolicState&& to, const Sink& sink) {
   const ir::Model& model = symbols_.model();
   SymbolicState rest = std::move(to); // where no edge has matched so far
-  const ir::Automaton& automaton = model[purpose_];
-  const std::vector<ir::EdgeId> edges = ir::edgesFrom(model, automaton, purpose.at);
+  const std::vector<ir::EdgeId> edges = ir::edgesFrom(model, model[purpose_], purpose.at);
   // `otherwise` comes last, whatever its place.
   for (bool otherwise : {false, true})
     for (ir::EdgeId id : edges) {
-      const ir::Edge edge = model[id];
-      if ((edge.action == ir::ActionKind::Otherwise) != otherwise || !matches(edge, step))
+      const ir::ActionKind action = model[id].action;
+      if ((action == ir::ActionKind::Otherwise) != otherwise || action == ir::ActionKind::Internal ||
+          !matches(model[id], step))
         continue;
-      const ExprId guard = guardOf(edge, from, purpose, step.values, step.time);
       SymbolicState taken = rest;
-      if (symbols_.assume(taken, guard)) {
-        PurposeState next = take(edge, purpose, step.time);
-        if (symbols_.isFeasible(taken))
-          sink(std::move(taken), std::move(next));
-      }
-      if (!symbols_.assume(rest, pool.negation(guard)) || !symbols_.isFeasible(rest))
+      ExprId guard;
+      if (auto next = tryEdge(id, from, purpose, step.values, step.time, taken, &guard))
+        sink(std::move(taken), std::move(*next));
+      else
+        refuse(id, from, purpose, step.values, step.time, rest);
+      if (!symbols_.assume(rest, symbols_.pool().negation(guard)) || !symbols_.isFeasible(rest))
         return;
     }
   sink(std::move(rest), PurposeState(purpose));
+}
+
+void Observer::follow(const SymbolicState& from, const PurposeState& purpose, const SymbolicStep& step,
+                      SymbolicState&& to, const Sink& sink) {
+  if (purpose_.valid() && isProduct(symbols_.model()[purpose_])) {
+    PurposeState state;
+    state.at = to.at[0];
+    if (!step.edges.empty())
+      state.via = step.edges[0];
+    return sink(std::move(to), std::move(state));
+  }
+  if (!purpose.at.valid() || step.visibility == semantics::Visibility::Unobservable)
+    return sink(std::move(to), PurposeState(purpose));
+  rest(from, purpose, step.values, step.time, std::move(to), 0, [&](SymbolicState&& before, PurposeState&& ready) {
+    if (symbols_.model()[ready.at].mark != ir::Mark::None)
+      return sink(std::move(before), std::move(ready));
+    match(from, ready, step, std::move(before), [&](SymbolicState&& behind, PurposeState&& moved) {
+      const SymbolicState after = behind;
+      rest(after, moved, {}, step.time, std::move(behind), 0, sink);
+    });
+  });
 }
 
 } // namespace tioc::testgen

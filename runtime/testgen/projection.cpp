@@ -66,6 +66,16 @@ std::optional<Projection::Linear> Projection::linear(ExprId condition) {
   return result;
 }
 
+ExprId Projection::canonical(ExprId condition) {
+  const auto [known, isNew] = canonical_.try_emplace(condition, condition);
+  if (!isNew)
+    return known->second;
+  const auto form = linear(condition);
+  const ExprId result = form ? expr(*form) : condition;
+  canonical_[condition] = result;
+  return result;
+}
+
 /// Positive summands on the left, negative ones on the right.
 ExprId Projection::expr(const Linear& linear) {
   std::vector<ExprId> left, right;
@@ -174,8 +184,7 @@ bool Projection::simplify(Conjunction& conditions) {
   }
   conditions.clear();
   for (ExprId condition : flat) {
-    if (auto form = linear(condition)) // in one form, so that equal ones are seen
-      condition = expr(*form);
+    condition = canonical(condition); // in one form, so that equal ones are seen
     if (pool_.isFalse(condition) ||
         std::find(conditions.begin(), conditions.end(), pool_.negation(condition)) != conditions.end())
       return false;
@@ -351,12 +360,20 @@ bool settle(semantics::Symbols& symbols, Conjunction& conditions, const Projecti
 
 } // namespace
 
-Projected Projection::operator()(const Conjunction& conditions, const IsKept& isKept) {
+Projected Projection::operator()(const Conjunction& conditions, const IsKept& keeps, uint32_t focus) {
+  const IsKept isKept = [&](uint32_t unknown) { return unknown != focus && keeps(unknown); };
   Projected result;
-  Conjunction start = conditions;
-  if (!settle(symbols_, start, isKept, [&](Conjunction& all) { return simplify(all); }))
+  Conjunction all = conditions;
+  if (!settle(symbols_, all, keeps, [&](Conjunction& some) { return simplify(some); }))
     return result;
-  std::vector<Case> work{{std::move(start), {}}};
+  Conjunction open, settled; // by whether they speak of something hidden
+  for (ExprId condition : all)
+    (needsSplit(condition, isKept) ? open : settled).push_back(condition);
+  if (open.empty()) {
+    result.cases.push_back(std::move(settled));
+    return result;
+  }
+  std::vector<Case> work{{std::move(open), {}}};
   while (!work.empty()) {
     Case now = std::move(work.back());
     work.pop_back();
@@ -381,8 +398,10 @@ Projected Projection::operator()(const Conjunction& conditions, const IsKept& is
       now.open.push_back(ways[0]);
       possible = simplify(now.open);
     }
-    if (possible && eliminate(now.done, isKept, result.exact) &&
-        std::find(result.cases.begin(), result.cases.end(), now.done) == result.cases.end())
+    if (!possible || !eliminate(now.done, keeps, result.exact))
+      continue;
+    now.done.insert(now.done.begin(), settled.begin(), settled.end());
+    if (simplify(now.done) && std::find(result.cases.begin(), result.cases.end(), now.done) == result.cases.end())
       result.cases.push_back(std::move(now.done));
   }
   // A case that asks for all that another asks for and more adds nothing.

@@ -23,7 +23,8 @@ public:
   explicit Projection(semantics::Symbols& symbols) : symbols_(symbols), pool_(symbols.pool()) {}
 
   using IsKept = std::function<bool(uint32_t unknown)>;
-  Projected operator()(const Conjunction& conditions, const IsKept& isKept);
+  /// What is said about `focus` is told in cases without choices, too.
+  Projected operator()(const Conjunction& conditions, const IsKept& isKept, uint32_t focus = UINT32_MAX);
 
   /// A comparison as sum of factor * unknown + constant against zero.
   struct Linear {
@@ -36,6 +37,8 @@ public:
   /// Nothing if the condition is no comparison of linear terms.
   std::optional<Linear> linear(ir::ExprId condition);
   ir::ExprId expr(const Linear& linear);
+  /// A comparison in the one form that equal ones share; anything else as it is.
+  ir::ExprId canonical(ir::ExprId condition);
   /// The bound that a comparison is for the unknown, as a term without it: unknown <= term (`upper`) or term <=
   /// unknown.
   struct Bound {
@@ -63,6 +66,7 @@ private:
 
   semantics::Symbols& symbols_;
   ir::ExprPool& pool_;
+  std::unordered_map<ir::ExprId, ir::ExprId> canonical_; // what was found before
 };
 
 } // namespace tioc::testgen

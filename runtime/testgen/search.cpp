@@ -59,6 +59,16 @@ void Search::run(const Visit& visit) {
   }
 }
 
+const std::vector<uint32_t>& Search::childrenOf(uint32_t node) {
+  const auto [known, isNew] = children_.try_emplace(node);
+  if (isNew)
+    relation_.successors(nodes_[node].state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      known->second.push_back(static_cast<uint32_t>(nodes_.size()));
+      nodes_.push_back({node, std::move(step), std::move(state), nodes_[node].purpose});
+    });
+  return known->second;
+}
+
 std::optional<uint32_t> Search::along(std::span<const ir::EdgeId> edges) {
   std::vector<SymbolicState> starts = relation_.initial();
   if (starts.empty())
@@ -85,32 +95,33 @@ std::optional<uint32_t> Search::along(std::span<const ir::EdgeId> edges) {
 
 std::optional<uint32_t> Search::walk(uint64_t seed, uint32_t length) {
   std::mt19937_64 random(seed);
-  std::vector<SymbolicState> starts = relation_.initial();
-  if (starts.empty())
+  if (starts_.empty())
+    for (SymbolicState& state : relation_.initial()) {
+      starts_.push_back(static_cast<uint32_t>(nodes_.size()));
+      nodes_.push_back({UINT32_MAX, {}, std::move(state), observer_.initial()});
+    }
+  if (starts_.empty())
     return std::nullopt;
-  nodes_.push_back({UINT32_MAX, {}, std::move(starts[random() % starts.size()]), observer_.initial()});
+  uint32_t at = starts_[random() % starts_.size()];
   for (uint32_t i = 0; i < length; ++i) {
-    std::vector<SearchNode> next;
-    std::vector<ir::Rational> weights;
+    const std::vector<uint32_t>& next = childrenOf(at);
     ir::Rational sum = 0;
-    const auto at = static_cast<uint32_t>(nodes_.size() - 1);
-    relation_.successors(nodes_[at].state, [&](SymbolicStep&& step, SymbolicState&& state) {
-      ir::Rational weight = symbols_.model()[step.edges[0]].weight;
-      sum = sum + weight;
-      weights.push_back(std::move(weight));
-      next.push_back({at, std::move(step), std::move(state), nodes_[at].purpose});
-    });
+    const auto weightOf = [&](uint32_t node) -> const ir::Rational& {
+      return symbols_.model()[nodes_[node].step.edges[0]].weight;
+    };
+    for (uint32_t node : next)
+      sum = sum + weightOf(node);
     if (next.empty() || sum.isZero())
       break;
     // Weights are exact; chance needs no more than this many steps.
     constexpr int64_t kGrain = 1 << 20;
     ir::Rational pick = sum * ir::Rational(static_cast<int64_t>(random() % kGrain), kGrain);
     size_t chosen = 0;
-    while (chosen + 1 < next.size() && pick >= weights[chosen])
-      pick = pick - weights[chosen++];
-    nodes_.push_back(std::move(next[chosen]));
+    while (chosen + 1 < next.size() && pick >= weightOf(next[chosen]))
+      pick = pick - weightOf(next[chosen++]);
+    at = next[chosen];
   }
-  return static_cast<uint32_t>(nodes_.size() - 1);
+  return at;
 }
 
 Path Search::path(uint32_t node) const {

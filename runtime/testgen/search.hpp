@@ -21,8 +21,8 @@ struct Path {
   struct Step {
     semantics::SymbolicStep step;
     semantics::SymbolicState from;
-    PurposeState purpose; ///< behind it
-    ir::ExprId wish;      ///< asked of the step beside what the model asks; invalid: nothing
+    PurposeState purpose;          ///< behind it
+    std::vector<ir::Guard> wishes; ///< asked of the step beside what the model asks, right before it
   };
   std::vector<Step> steps;
   semantics::SymbolicState end; ///< wishes are among its conditions
@@ -45,7 +45,7 @@ public:
   std::optional<uint32_t> along(std::span<const ir::EdgeId> edges);
 
   /// One random path of at most `length` steps, by the weights of the edges; gives its end. Nothing if there is no
-  /// start.
+  /// start. Walks share what they have in common: what can follow a node is found out once.
   std::optional<uint32_t> walk(uint64_t seed, uint32_t length);
 
   const SearchNode& operator[](uint32_t node) const { return nodes_[node]; }
@@ -64,7 +64,11 @@ private:
   semantics::StepRelation& relation_;
   Observer& observer_;
   explore::Limits limits_;
+  const std::vector<uint32_t>& childrenOf(uint32_t node);
+
   std::deque<SearchNode> nodes_;
+  std::vector<uint32_t> starts_;                                 // of walks
+  std::unordered_map<uint32_t, std::vector<uint32_t>> children_; // of nodes that walks came by
   std::multimap<uint64_t, uint32_t> waiting_;
   std::map<std::vector<ir::LocationId>, uint32_t> visits_;
   std::string stopped_;
