@@ -69,6 +69,10 @@ private:
     text_ = "\n// " + commentText(test.about.empty() ? test.name : test.name + ": " + test.about) + "\nTEST(" + name_ +
             ", " + name + ") {\n  tioc::runTest(settings(), [](tioc::Run& run) {\n";
     for (const TestVariable& variable : test.variables) {
+      if (variable.isSlack) {
+        variables_.emplace_back("run.slack()");
+        continue;
+      }
       std::string own = names.add(noMacro(variable.name));
       variables_.push_back(own);
       line(2, "[[maybe_unused]] " + data_.typeName(variable.type) + " " + own +
@@ -167,10 +171,18 @@ private:
       condition += (branch.from.strict ? " && run.after(" : " && run.from(") + expr(branch.from.time) + ")";
     if (branch.to.time.valid())
       condition += (branch.to.strict ? " && run.before(" : " && run.to(") + expr(branch.to.time) + ")";
-    bool partial = !model_.exprs.isTrue(hasValue(model_, branch.guard));
+    const bool partial = !model_.exprs.isTrue(hasValue(model_, branch.guard));
+    const auto guard = [&] {
+      const std::string text = expr(branch.guard, branch.channel);
+      return partial ? "run.holds([&] { return " + text + "; })" : "(" + text + ")";
+    };
     if (!model_.exprs.isTrue(branch.guard))
-      condition += partial ? " && run.holds([&] { return " + expr(branch.guard, branch.channel) + "; })"
-                           : " && (" + expr(branch.guard, branch.channel) + ")";
+      condition += " && " + guard();
+    if (const std::optional<size_t> slack = slackOf(*test_, model_.exprs, branch.guard)) {
+      const std::string kept = std::exchange(variables_[*slack], "run.tightness()");
+      condition += " && run.surely(" + guard() + ")";
+      variables_[*slack] = kept;
+    }
     line(indent, "if (" + data_.channel(branch.channel) + " m; " + condition + ")");
     line(indent + 1, "run.choose(" + std::to_string(number) + ");");
   }

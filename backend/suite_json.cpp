@@ -141,6 +141,8 @@ private:
       Json json = {{"name", variable.name}, {"type", type(variable.type)}};
       if (variable.initial.valid())
         json["initial"] = expr(variable.initial);
+      if (variable.isSlack)
+        json["slack"] = true;
       return json;
     });
     text_ += ",\n";

@@ -54,4 +54,13 @@ After after(const TestCase& test, const AwaitNode& await) {
   return std::get<VerdictNode>(next).verdict == Verdict::Fail ? After::Fail : After::Verdict;
 }
 
+std::optional<size_t> slackOf(const ir::TestCase& test, const ir::ExprPool& pool, ir::ExprId expr) {
+  std::optional<size_t> result;
+  pool.visit(expr, [&](ir::ExprId id) {
+    if (pool.op(id) == ir::Op::Variable && test.variables[pool.payload(id)].isSlack)
+      result = pool.payload(id);
+  });
+  return result;
+}
+
 } // namespace tioc::backend

@@ -2,6 +2,7 @@
 
 #include "ir/test.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,5 +20,8 @@ std::vector<std::pair<size_t, size_t>> portions(size_t cases, size_t perFile);
 /// at its very end can mean.
 enum class After : uint8_t { Send, Wait, Verdict, Fail };
 After after(const ir::TestCase& test, const ir::AwaitNode& await);
+
+/// The variable that says how far measured times may be off, if the expression has it.
+std::optional<size_t> slackOf(const ir::TestCase& test, const ir::ExprPool& pool, ir::ExprId expr);
 
 } // namespace tioc::backend

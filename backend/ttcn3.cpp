@@ -121,6 +121,10 @@ private:
     variables_.clear();
     std::string formals, actuals, declarations;
     for (const TestVariable& variable : test.variables) {
+      if (variable.isSlack) {
+        variables_.emplace_back("vc_tolerance");
+        continue;
+      }
       const std::string& type = data_.typeName(variable.type);
       std::string own = variables_.emplace_back(variables.add("v_" + identifier(variable.name)));
       formals += (formals.empty() ? "inout " : ", inout ") + type + " " + own;
@@ -227,7 +231,14 @@ private:
     if (branch.to.time.valid())
       text += (branch.to.strict ? " and f_before(" : " and f_to(") + expr(branch.to.time) + ")";
     ExprId guard = model_.exprs.conjunction(hasValue(model_, branch.guard), branch.guard);
-    return model_.exprs.isTrue(guard) ? text : text + " and " + expr(guard);
+    if (!model_.exprs.isTrue(guard))
+      text += " and " + expr(guard);
+    if (const std::optional<size_t> slack = slackOf(*test_, model_.exprs, guard)) {
+      const std::string kept = std::exchange(variables_[*slack], "vc_tightness");
+      text += " and f_surely(" + expr(guard) + ")";
+      variables_[*slack] = kept;
+    }
+    return text;
   }
 
   void branch(const AwaitBranch& branch, size_t number, size_t indent) {

@@ -203,9 +203,10 @@ private:
     variables_.clear();
     types_.clear();
     node["variables"].each([&](const Node& one) {
-      TestVariable variable{one["name"].string(), type(one["type"]), {}};
+      TestVariable variable{.name = one["name"].string(), .type = type(one["type"]), .initial = {}};
       if (one.has("initial"))
         variable.initial = expr(one["initial"]);
+      variable.isSlack = one.has("slack") && one["slack"].boolean();
       variables_.emplace(variable.name, VariableId(test.variables.size()));
       types_.push_back(variable.type);
       test.variables.push_back(std::move(variable));

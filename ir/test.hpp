@@ -16,6 +16,9 @@ struct TestVariable {
   std::string name;
   TypeId type;
   ExprId initial; ///< constant; invalid: set before it is read
+  /// How far measured times may be off from each other: set by whoever runs the test, 0 where times are exact. A
+  /// comparison of times is written with it in favour of the system.
+  bool isSlack = false;
 };
 
 using TestNodeId = Id<struct TestNodeTag>;

@@ -115,8 +115,12 @@ private:
                    "initial value of " + test.variables[i].name);
         check(initial.value >= pool_.size() || pool_.isConstant(initial), where_ + "an initial value is no constant");
       }
-    for (size_t i = 0; i < test.variables.size(); ++i)
-      start[i] = test.variables[i].initial.valid();
+    for (size_t i = 0; i < test.variables.size(); ++i) {
+      const TestVariable& variable = test.variables[i];
+      start[i] = variable.initial.valid();
+      check(!variable.isSlack || (variable.type == model_.types.real() && start[i]),
+            where_ + variable.name + " is slack, but no real number that is 0 at first");
+    }
     std::optional<std::vector<TestNodeId>> order = topological();
     if (!order)
       return;
@@ -213,6 +217,7 @@ private:
       }
       const TestVariable& variable = test_->variables[update.variable.value];
       check(written.insert(update.variable).second, where_ + variable.name + " is written twice");
+      check(!variable.isSlack, where_ + variable.name + " is written, but says how times are measured");
       expression(update.value, model_.types.unranged(variable.type), assigned, branch.channel,
                  "value for " + variable.name);
       after[update.variable.value] = true;
@@ -226,7 +231,8 @@ private:
       return;
     if (stamp.value >= assigned.size())
       return check(false, where_ + "a stamp names no variable");
-    check(test_->variables[stamp.value].type == model_.types.real(), where_ + "a stamp is no time");
+    check(test_->variables[stamp.value].type == model_.types.real() && !test_->variables[stamp.value].isSlack,
+          where_ + "a stamp is no time");
     assigned[stamp.value] = true;
   }
 

@@ -21,6 +21,7 @@ public:
     for (const ir::TestVariable& variable : test.variables)
       values_.push_back(variable.initial.valid() ? evaluate(variable.initial).value
                                                  : eval::defaultValue(model_, variable.type));
+    setSlack(tolerance_);
   }
 
   Outcome run() {
@@ -80,6 +81,11 @@ private:
     eval::Result result = evaluate(expr);
     return result.ok() ? std::optional(std::move(result.value.number)) : std::nullopt;
   }
+  void setSlack(const Rational& slack) {
+    for (size_t i = 0; i < values_.size(); ++i)
+      if (test_.variables[i].isSlack)
+        values_[i] = {slack, {}};
+  }
   void stamp(ir::VariableId variable, const Rational& time) {
     if (variable.valid())
       values_.at(variable.value) = {time, {}};
@@ -127,11 +133,12 @@ private:
   Fit fit(const ir::AwaitBranch& branch, const Seen& seen) {
     if (branch.channel != seen.channel)
       return Fit::No;
-    if (branch.guard.valid()) {
+    const auto guardHolds = [&] {
       const eval::Result guard = evaluate(branch.guard, &seen.values);
-      if (!guard.ok() || !guard.value.isTrue())
-        return Fit::No;
-    }
+      return guard.ok() && guard.value.isTrue();
+    };
+    if (branch.guard.valid() && !guardHolds())
+      return Fit::No;
     semantics::Window window{-tolerance_ - Rational(1), false, std::nullopt, false};
     if (branch.from.time.valid()) {
       const std::optional<Rational> from = timeOf(branch.from.time);
@@ -145,13 +152,15 @@ private:
         return Fit::No;
       window.keepTo(*to, branch.to.strict);
     }
-    if (window.isEmpty())
-      return Fit::No;
     if (tolerance_.isZero())
       return window.contains(seen.time) ? Fit::Yes : Fit::No;
     const bool near = window.low - tolerance_ <= seen.time && (!window.high || seen.time <= *window.high + tolerance_);
-    const bool inside =
-        window.low + tolerance_ <= seen.time && (!window.high || seen.time <= *window.high - tolerance_);
+    bool inside = window.low + tolerance_ <= seen.time && (!window.high || seen.time <= *window.high - tolerance_);
+    if (inside && branch.guard.valid()) {
+      setSlack(-tolerance_);
+      inside = guardHolds();
+      setSlack(tolerance_);
+    }
     return inside ? Fit::Yes : near ? Fit::Perhaps : Fit::No;
   }
 

@@ -110,6 +110,7 @@ std::optional<size_t> Builder::follow() {
   certain_ = 0;
   isSeen_.clear();
   variables_.clear();
+  slack_ = {};
   message_.clear();
   pending_.clear();
   lastOutput_.clear();

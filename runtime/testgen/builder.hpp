@@ -79,6 +79,8 @@ private:
   ir::ExprId now() { return event_ == 0 ? pool_.real(0) : timeOf(event_ - 1); }
   ir::VariableId variableFor(ir::ExprId unknown, const std::string& name);
   ir::ExprId translate(ir::ExprId expr);
+  ir::ExprId slack();
+  ir::ExprId loosen(ir::ExprId condition);
   void readPlan();
   bool replace(semantics::SymbolicState& state, ir::ExprId leaf, ir::ExprId value);
   bool agree(semantics::SymbolicState& state, ir::ExprId term, ir::ExprId value);
@@ -162,6 +164,7 @@ private:
   std::vector<ir::ExprId> times_;                    // by event
   std::vector<bool> isSeen_;                         // by unknown
   std::unordered_map<uint32_t, uint32_t> variables_; // by such an unknown: variable of the test
+  ir::ExprId slack_;                                 // the variable for how far measured times may be off
   std::vector<ir::ExprId> message_;                  // unknowns of the message that a branch is about
   std::vector<Pending> pending_;
   std::vector<Pending> lastOutput_; // the branches by which the path went on last

@@ -191,7 +191,7 @@ ExprId Builder::silence(const std::vector<Belief>& beliefs, bool& bounded) {
             uppers.push_back(bound->term);
           else if (const auto& used = symbols_.terms().unknownsOf(condition);
                    !std::binary_search(used.begin(), used.end(), unknown))
-            others.push_back(condition);
+            others.push_back(loosen(condition));
         }
         if (uppers.empty())
           bounded = false;

@@ -44,7 +44,7 @@ bool Builder::require(ExprId condition) {
       });
     };
     if (!bound) {
-      branch.guard = pool_.conjunction(branch.guard, put(condition));
+      branch.guard = pool_.conjunction(branch.guard, put(loosen(condition)));
       continue;
     }
     if (bound->upper)

@@ -59,7 +59,7 @@ void Builder::addBranches(TestNodeId node, ir::ChannelId channel, const std::vec
     for (ExprId condition : one) {
       const auto& used = symbols_.terms().unknownsOf(condition);
       if (!std::binary_search(used.begin(), used.end(), unknown)) {
-        guard.push_back(translate(condition));
+        guard.push_back(translate(loosen(condition)));
         continue;
       }
       const auto bound = project_.boundOf(condition, unknown);

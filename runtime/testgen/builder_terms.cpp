@@ -58,6 +58,71 @@ ExprId Builder::translate(ExprId expr) {
   });
 }
 
+ExprId Builder::slack() {
+  if (!slack_.valid()) {
+    const ir::TypeId real = symbols_.model().types.real();
+    slack_ = pool_.variable(ir::VariableId(test_.variables.size()), real);
+    test_.variables.push_back({"slack", real, pool_.real(0), true});
+  }
+  return slack_;
+}
+
+/// A condition on what was seen, as a test can ask it: times are measured, so comparisons of them leave the system the
+/// slack. What is no comparison of linear terms is not asked.
+ExprId Builder::loosen(ExprId condition) {
+  const auto isTime = [&](uint32_t unknown) {
+    return std::any_of(times_.begin(), times_.end(), [&](ExprId time) { return pool_.payload(time) == unknown; });
+  };
+  const auto& used = symbols_.terms().unknownsOf(condition);
+  if (std::none_of(used.begin(), used.end(), isTime))
+    return condition;
+  const auto operandsOf = [&](ExprId id) {
+    return std::vector<ExprId>(pool_.operands(id).begin(), pool_.operands(id).end());
+  };
+  const auto all = [&](std::vector<ExprId> parts, bool negated, bool either) {
+    for (ExprId& part : parts)
+      part = loosen(negated ? pool_.negation(part) : part);
+    return either ? pool_.disjunction(parts) : pool_.conjunction(parts);
+  };
+  if (auto form = project_.linear(condition)) {
+    ir::Rational later, earlier;
+    for (const auto& [unknown, factor] : form->factors)
+      if (isTime(unknown)) {
+        ir::Rational& sum = factor.sign() > 0 ? later : earlier;
+        sum = sum + (factor.sign() > 0 ? factor : -factor);
+      }
+    const ir::Rational weight = later < earlier ? earlier : later;
+    const ExprId allowance =
+        weight == ir::Rational(1) ? slack() : pool_.multiply(std::vector<ExprId>{pool_.real(weight), slack()});
+    if (form->relation != Projection::Linear::Relation::Equal)
+      return project_.expr(*form, allowance);
+    form->relation = Projection::Linear::Relation::LessEqual;
+    const ExprId below = project_.expr(*form, allowance);
+    for (auto& [unknown, factor] : form->factors)
+      factor = -factor;
+    form->constant = -form->constant;
+    return pool_.conjunction(below, project_.expr(*form, allowance));
+  }
+  const ir::Op op = pool_.op(condition);
+  if (op == ir::Op::And || op == ir::Op::Or)
+    return all(operandsOf(condition), false, op == ir::Op::Or);
+  if (op != ir::Op::Not)
+    return pool_.boolean(true);
+  const std::vector<ExprId> parts = operandsOf(operandsOf(condition)[0]);
+  switch (pool_.op(pool_.operands(condition)[0])) {
+  case ir::Op::And:
+    return all(parts, true, true);
+  case ir::Op::Or:
+    return all(parts, true, false);
+  case ir::Op::Equal:
+    if (symbols_.model().types.isNumeric(pool_.type(parts[0])))
+      return pool_.disjunction(loosen(pool_.less(parts[0], parts[1])), loosen(pool_.less(parts[1], parts[0])));
+    [[fallthrough]];
+  default:
+    return pool_.boolean(true);
+  }
+}
+
 /// The values of the path, in the terms of states that follow it: before a step has been seen, and after.
 void Builder::readPlan() {
   plan_ = model_;

@@ -77,7 +77,7 @@ ExprId Projection::canonical(ExprId condition) {
 }
 
 /// Positive summands on the left, negative ones on the right.
-ExprId Projection::expr(const Linear& linear) {
+ExprId Projection::expr(const Linear& linear, ExprId allowance) {
   std::vector<ExprId> left, right;
   const auto number = [&](const Rational& value) { return linear.isReal ? pool_.real(value) : pool_.integer(value); };
   for (const auto& [unknown, factor] : linear.factors) {
@@ -92,6 +92,8 @@ ExprId Projection::expr(const Linear& linear) {
     left.push_back(number(linear.constant));
   else if (linear.constant.sign() < 0)
     right.push_back(number(-linear.constant));
+  if (allowance.valid())
+    right.push_back(allowance);
   const auto sum = [&](const std::vector<ExprId>& parts) {
     return parts.empty() ? number(0) : parts.size() == 1 ? parts[0] : pool_.add(parts);
   };

@@ -36,7 +36,8 @@ public:
   };
   /// Nothing if the condition is no comparison of linear terms.
   std::optional<Linear> linear(ir::ExprId condition);
-  ir::ExprId expr(const Linear& linear);
+  /// As a comparison; `allowance`, if there, is added to its larger side.
+  ir::ExprId expr(const Linear& linear, ir::ExprId allowance = {});
   /// A comparison in the one form that equal ones share; anything else as it is.
   ir::ExprId canonical(ir::ExprId condition);
   /// The bound that a comparison is for the unknown, as a term without it: unknown <= term (`upper`) or term <=

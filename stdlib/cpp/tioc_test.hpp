@@ -828,12 +828,11 @@ public:
   /// Whether the output at hand is the expected one; then it is in `output`.
   template <class Expected>
   bool got(Expected& output) {
-    low_.reset();
     certain_ = true;
     return judged_ && !settled_ && isMessage(output);
   }
 
-  // The ends of its window, widened by the tolerance. The lower end is asked for first.
+  // The ends of its window, widened by the tolerance.
   bool from(const Number& time) { return begins(time, false); }
   bool after(const Number& time) { return begins(time, true); }
   bool to(const Number& time) { return ends(time, false); }
@@ -847,6 +846,14 @@ public:
     } catch (const NoValue&) {
       return false;
     }
+  }
+
+  // How far measured times may be off: a guard over them holds with this slack, and for certain with the opposite.
+  const Number& slack() const { return settings_.tolerance; }
+  Number tightness() const { return -settings_.tolerance; }
+  bool surely(bool holds) {
+    certain_ = certain_ && holds;
+    return true;
   }
 
   /// The branch at hand fits. The first that does so for certain is taken, else the first that may.
@@ -906,8 +913,6 @@ private:
   std::string seen() const { return waiting_->message.text() + " at " + waiting_->time.text(); }
 
   bool begins(const Number& time, bool strict) {
-    low_ = time;
-    lowStrict_ = strict;
     if (settings_.tolerance == 0)
       return strict ? time < waiting_->time : time <= waiting_->time;
     certain_ = certain_ && time + settings_.tolerance <= waiting_->time;
@@ -917,8 +922,6 @@ private:
   bool ends(const Number& time, bool strict) {
     if (settings_.tolerance == 0)
       return strict ? waiting_->time < time : waiting_->time <= time;
-    if (low_ && (time < *low_ || ((strict || lowStrict_) && time == *low_)))
-      return false;
     certain_ = certain_ && waiting_->time + settings_.tolerance <= time;
     return waiting_->time <= time + settings_.tolerance;
   }
@@ -932,8 +935,6 @@ private:
   bool again_ = false;            ///< it fitted nothing at the end of the wait before
   Number until_;
   After after_ = After::Verdict;
-  std::optional<Number> low_; ///< the earliest time of the branch at hand
-  bool lowStrict_ = false;
   bool certain_ = false;       ///< the output fits it, however far off the measured time is
   bool settled_ = false;       ///< branches behind are not looked at
   bool several_ = false;       ///< another time within the tolerance leads elsewhere
