@@ -20,7 +20,10 @@ struct Event {
 class Replay {
 public:
   Replay(semantics::Symbols& symbols, const ir::TestCase& test)
-      : symbols_(symbols), pool_(symbols.pool()), test_(test), variables_(test.variables.size()) {}
+      : symbols_(symbols), pool_(symbols.pool()), test_(test) {
+    for (const ir::TestVariable& variable : test.variables)
+      variables_.push_back(variable.initial);
+  }
 
   std::string run(const std::vector<Event>& events) {
     for (const Event& event : events)
