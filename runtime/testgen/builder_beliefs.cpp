@@ -107,23 +107,29 @@ bool Builder::reduce(Conjunction& conditions) {
              return isKnown(form) || saysOrderOnly(form);
            });
   });
+  for (size_t i = conditions.size(); i-- > 0;)
+    for (ExprId other : conditions)
+      if (other != conditions[i] && implies(other, conditions[i])) {
+        conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
+        break;
+      }
   return true;
+}
+
+/// Whether one comparison says at once that another holds.
+bool Builder::implies(ExprId condition, ExprId other) {
+  using Relation = Projection::Linear::Relation;
+  const auto a = project_.linear(condition), b = project_.linear(other);
+  if (!a || !b || a->relation == Relation::Equal || b->relation == Relation::Equal || a->factors != b->factors)
+    return false;
+  return a->constant > b->constant ||
+         (a->constant == b->constant && (b->relation == Relation::LessEqual || a->relation == Relation::Less));
 }
 
 /// The condition, or one that asks for more, is among what is known.
 bool Builder::isKnown(ExprId condition) {
-  if (std::find(known_.begin(), known_.end(), condition) != known_.end())
-    return true;
-  const auto form = project_.linear(condition);
-  if (!form || form->relation == Projection::Linear::Relation::Equal)
-    return false;
-  const bool strict = form->relation == Projection::Linear::Relation::Less;
-  return std::any_of(known_.begin(), known_.end(), [&](ExprId id) {
-    const auto known = project_.linear(id);
-    return known && known->relation != Projection::Linear::Relation::Equal && known->factors == form->factors &&
-           (known->constant > form->constant ||
-            (known->constant == form->constant && (!strict || known->relation == Projection::Linear::Relation::Less)));
-  });
+  return std::any_of(known_.begin(), known_.end(),
+                     [&](ExprId known) { return known == condition || implies(known, condition); });
 }
 
 /// Every run that got here satisfies what the state asks of things seen: branches need not ask again.

@@ -31,8 +31,8 @@ bool Builder::require(ExprId condition) {
   const auto bound = timed ? project_.boundOf(condition, last) : std::nullopt;
   if (timed && !bound)
     return false;
-  for (const Pending& at : lastOutput_) {
-    ir::AwaitBranch& branch = awaitAt(at.node).branches[at.branch];
+  for (LastOutput& last : lastOutput_) {
+    ir::AwaitBranch& branch = awaitAt(last.at.node).branches[last.at.branch];
     // The values of that output are its message, not yet variables.
     const auto put = [&](ExprId expr) {
       return pool_.substitute(translate(expr), [&](ExprId leaf) -> ExprId {
@@ -47,10 +47,14 @@ bool Builder::require(ExprId condition) {
       branch.guard = pool_.conjunction(branch.guard, put(loosen(condition)));
       continue;
     }
+    const auto tighten = [&](ir::TimeBound& own, ir::TimeBound& written, bool upper) {
+      narrow(own, bound->term, bound->strict, upper);
+      written = {put(own.time), own.strict};
+    };
     if (bound->upper)
-      narrow(branch.to, put(bound->term), bound->strict, true);
+      tighten(last.to, branch.to, true);
     if (bound->lower)
-      narrow(branch.from, put(bound->term), bound->strict, false);
+      tighten(last.from, branch.from, false);
   }
   return true;
 }
