@@ -13,6 +13,7 @@ struct BuildOptions {
   ir::Timing timing = ir::Timing::Earliest; ///< of inputs; Middle, Boundary and Random choose the model
   ir::DataChoice data = ir::DataChoice::Any;
   uint64_t seed = 0;
+  ir::Rational tolerance = 0;                  ///< how late an input may be given
   ir::Rational patience = 10;                  ///< how long an output is awaited that need not come, in time units
   ir::Rational nearness = ir::Rational(1, 10); ///< how close an input comes to a bound that it may not reach
   bool quick = false;                          ///< values by chance and evaluation alone, times as the path has them
@@ -103,7 +104,9 @@ private:
   bool reduce(Conjunction& conditions);
   bool isKnown(ir::ExprId condition);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
-  bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel);
+  bool isPossibleAt(semantics::SymbolicState state, ir::ExprId time);
+  bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,
+                 ir::ExprId time);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
   struct Silence {
     ir::ExprId when;

@@ -156,8 +156,16 @@ std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   return result;
 }
 
+/// Whether the state can be the one in which an input is given that is due at a time.
+bool Builder::isPossibleAt(SymbolicState state, ExprId time) {
+  const ExprId late = pool_.add(std::vector<ExprId>{time, pool_.real(options_.tolerance)});
+  return symbols_.assume(state, pool_.lessEqual(time, timeOf(event_))) &&
+         symbols_.assume(state, pool_.lessEqual(timeOf(event_), late)) && symbols_.isFeasible(state);
+}
+
 /// Whether the system may be in a state that does not take the input. The model says nothing of what follows then.
-bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel) {
+bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,
+                        ExprId time) {
   for (size_t i = 0; i < beliefs.size(); ++i) {
     const bool takes = std::any_of(nexts.begin(), nexts.end(), [&](const Next& next) {
       return next.from == i && next.step.visibility == Visibility::Input && next.step.channel == channel;
@@ -167,8 +175,9 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
     if (takes || std::any_of(beliefs[i].state.at.begin(), beliefs[i].state.at.end(), isCommitted))
       continue;
     bool lasts = false;
-    relation_.wait(beliefs[i].state,
-                   [&](SymbolicState&& later) { lasts |= agreeOnTime(later, symbols_.expr(later.now)); });
+    relation_.wait(beliefs[i].state, [&](SymbolicState&& later) {
+      lasts = lasts || (agreeOnTime(later, symbols_.expr(later.now)) && isPossibleAt(std::move(later), time));
+    });
     if (lasts)
       return true;
   }

@@ -204,13 +204,13 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     else
       pending_.push_back({node, kOff});
   }
-  permissive_ |= mayRefuse(beliefs, nexts, input.channel);
+  permissive_ |= mayRefuse(beliefs, nexts, input.channel, until);
   std::vector<Belief> behind;
   for (Next& next : nexts) {
     // The purpose may have asked for more than the model does.
     if ((&next == chosen && isWhole) || next.step.visibility != Visibility::Input || next.step.channel != input.channel)
       continue;
-    if (agreeOn(next.state, next.step, input.arguments))
+    if (agreeOn(next.state, next.step, input.arguments) && isPossibleAt(next.state, until))
       behind.push_back({std::move(next.state), {}, kOff, 0});
   }
   input.stamp = variableFor(timeOf(event_), "t" + std::to_string(event_ + 1));

@@ -147,6 +147,7 @@ private:
         build.timing = timing;
         build.data = data;
         build.seed = options_.seed + result_.suite.cases.size();
+        build.tolerance = options_.tolerance;
         build.patience = patience_;
         build.nearness = nearness_;
         build.quick = isWalking_ && timing == ir::Timing::Earliest && data == ir::DataChoice::Any;
