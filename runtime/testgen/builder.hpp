@@ -103,6 +103,8 @@ private:
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
   bool isKnown(ir::ExprId condition);
+  std::optional<std::pair<ir::ExprId, ir::ExprId>> valueIn(ir::ExprId condition);
+  bool putValues(Conjunction& conditions);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
   bool isPossibleAt(semantics::SymbolicState state, ir::ExprId time);
   bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,

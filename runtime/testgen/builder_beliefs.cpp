@@ -94,10 +94,65 @@ bool Builder::saysOrderOnly(ExprId condition) {
   return later >= 0 && earlier < later;
 }
 
-bool Builder::reduce(Conjunction& conditions) {
+/// The unknown and the constant, where a condition says no more than what one unknown is. Times are left as they are.
+std::optional<std::pair<ExprId, ExprId>> Builder::valueIn(ExprId condition) {
+  const ir::Op op = pool_.op(condition);
+  const auto isUnknown = [&](ExprId id) {
+    return pool_.op(id) == ir::Op::Parameter && pool_.type(id) != symbols_.model().types.real();
+  };
+  if (isUnknown(condition))
+    return std::pair(condition, pool_.boolean(true));
+  if (op == ir::Op::Not && isUnknown(pool_.operands(condition)[0]))
+    return std::pair(pool_.operands(condition)[0], pool_.boolean(false));
+  if (op != ir::Op::Equal)
+    return std::nullopt;
+  const ExprId a = pool_.operands(condition)[0], b = pool_.operands(condition)[1];
+  if (isUnknown(a) && pool_.isConstant(b))
+    return std::pair(a, b);
+  if (isUnknown(b) && pool_.isConstant(a))
+    return std::pair(b, a);
+  return std::nullopt;
+}
+
+/// Values that are known, or that one condition tells, in place of unknowns of the others. False: a contradiction.
+bool Builder::putValues(Conjunction& conditions) {
+  std::unordered_map<ExprId, ExprId> values;
+  for (ExprId condition : known_)
+    if (const auto value = valueIn(condition))
+      values.insert(*value);
+  const size_t before = values.size();
   for (ExprId condition : conditions)
-    if (isKnown(project_.canonical(pool_.negation(condition))))
+    if (const auto value = valueIn(condition); value && !values.insert(*value).second && values[value->first] != value->second)
       return false;
+  if (values.empty())
+    return true;
+  ir::ExprPool::Substitution put(pool_, [&](ExprId leaf) {
+    const auto value = values.find(leaf);
+    return value == values.end() ? ExprId() : value->second;
+  });
+  Conjunction result;
+  for (ExprId condition : conditions) {
+    const auto own = valueIn(condition);
+    const ExprId reduced = own ? condition : project_.canonical(put(condition));
+    if (pool_.isFalse(reduced))
+      return false;
+    if (!pool_.isTrue(reduced) && std::find(result.begin(), result.end(), reduced) == result.end())
+      result.push_back(reduced);
+  }
+  const bool again = result != conditions && values.size() > before;
+  conditions = std::move(result);
+  return !again || putValues(conditions);
+}
+
+bool Builder::reduce(Conjunction& conditions) {
+  if (!putValues(conditions))
+    return false;
+  for (ExprId condition : conditions) {
+    const ExprId opposite = project_.canonical(pool_.negation(condition));
+    if (isKnown(opposite) ||
+        std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, opposite); }))
+      return false;
+  }
   std::erase_if(conditions, [&](ExprId id) {
     if (isKnown(id) || saysOrderOnly(id))
       return true;
