@@ -106,6 +106,7 @@ private:
   std::optional<std::pair<ir::ExprId, ir::ExprId>> valueIn(ir::ExprId condition);
   bool putValues(Conjunction& conditions);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
+  Conjunction givenAt(ir::ExprId time);
   bool isPossibleAt(semantics::SymbolicState state, ir::ExprId time);
   bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,
                  ir::ExprId time);
@@ -149,6 +150,7 @@ private:
   bool isNeverLater(ir::ExprId a, ir::ExprId b);
   ir::ExprId choose(const std::vector<ir::ExprId>& terms, bool largest);
   bool implies(ir::ExprId condition, ir::ExprId other);
+  bool follows(ir::ExprId condition, const Conjunction& others = {});
 
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;

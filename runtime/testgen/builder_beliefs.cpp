@@ -147,28 +147,84 @@ bool Builder::putValues(Conjunction& conditions) {
 bool Builder::reduce(Conjunction& conditions) {
   if (!putValues(conditions))
     return false;
-  for (ExprId condition : conditions) {
-    const ExprId opposite = project_.canonical(pool_.negation(condition));
-    if (isKnown(opposite) ||
-        std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, opposite); }))
+  for (size_t i = conditions.size(); i-- > 0;) {
+    const ExprId condition = conditions[i];
+    conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
+    const auto holds = [&](ExprId id) {
+      return isKnown(id) || saysOrderOnly(id) || follows(id, conditions) ||
+             std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, id); });
+    };
+    if (holds(project_.canonical(pool_.negation(condition))))
       return false;
+    const auto parts = pool_.operands(condition);
+    const bool redundant = holds(condition) || (pool_.op(condition) == ir::Op::Or &&
+                                                std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
+                                                  return holds(project_.canonical(part));
+                                                }));
+    if (!redundant)
+      conditions.insert(conditions.begin() + static_cast<ptrdiff_t>(i), condition);
   }
-  std::erase_if(conditions, [&](ExprId id) {
-    if (isKnown(id) || saysOrderOnly(id))
-      return true;
-    const auto parts = pool_.operands(id);
-    return pool_.op(id) == ir::Op::Or && std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
-             const ExprId form = project_.canonical(part);
-             return isKnown(form) || saysOrderOnly(form);
-           });
-  });
-  for (size_t i = conditions.size(); i-- > 0;)
-    for (ExprId other : conditions)
-      if (other != conditions[i] && implies(other, conditions[i])) {
-        conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
-        break;
-      }
   return true;
+}
+
+/// Whether a bound on the difference of two times follows from other such bounds along a chain: from what is known, the
+/// order of events, and `others`.
+bool Builder::follows(ExprId condition, const Conjunction& others) {
+  using Relation = Projection::Linear::Relation;
+  constexpr uint32_t kStart = UINT32_MAX; // stands for time 0
+  struct Bound {
+    uint32_t to, from; // to <= from + by, or less if strict
+    ir::Rational by;
+    bool strict;
+  };
+  const auto boundIn = [&](ExprId id) -> std::optional<Bound> {
+    const auto form = project_.linear(id);
+    if (!form || !form->isReal || form->relation == Relation::Equal || form->factors.empty() || form->factors.size() > 2)
+      return std::nullopt;
+    Bound bound{kStart, kStart, -form->constant, form->relation == Relation::Less};
+    for (const auto& [unknown, factor] : form->factors) {
+      uint32_t& end = factor == ir::Rational(1) ? bound.to : bound.from;
+      if (end != kStart || (factor != ir::Rational(1) && factor != ir::Rational(-1)))
+        return std::nullopt;
+      end = unknown;
+    }
+    return bound;
+  };
+  const auto wanted = boundIn(condition);
+  if (!wanted)
+    return false;
+  std::vector<Bound> bounds;
+  for (const Conjunction* list : {&std::as_const(known_), &others})
+    for (ExprId id : *list)
+      if (auto bound = boundIn(id))
+        bounds.push_back(std::move(*bound));
+  for (size_t i = 0; i < times_.size(); ++i)
+    bounds.push_back({i == 0 ? kStart : pool_.payload(times_[i - 1]), pool_.payload(times_[i]), 0, false});
+  struct Distance {
+    ir::Rational by;
+    bool strict = false;
+  };
+  std::unordered_map<uint32_t, Distance> distances{{wanted->from, {}}};
+  const auto isCloser = [](const Distance& a, const Distance& b) {
+    return a.by < b.by || (a.by == b.by && a.strict && !b.strict);
+  };
+  bool changed = true;
+  for (size_t round = 0; changed && round <= bounds.size(); ++round) {
+    changed = false;
+    for (const Bound& bound : bounds) {
+      const auto from = distances.find(bound.from);
+      if (from == distances.end())
+        continue;
+      Distance next{from->second.by + bound.by, from->second.strict || bound.strict};
+      const auto [to, isNew] = distances.try_emplace(bound.to, next);
+      if (isNew || isCloser(next, to->second)) {
+        to->second = std::move(next);
+        changed = true;
+      }
+    }
+  }
+  const auto found = distances.find(wanted->to);
+  return found != distances.end() && !isCloser({wanted->by, wanted->strict}, found->second);
 }
 
 /// Whether one comparison says at once that another holds.
@@ -184,7 +240,8 @@ bool Builder::implies(ExprId condition, ExprId other) {
 /// The condition, or one that asks for more, is among what is known.
 bool Builder::isKnown(ExprId condition) {
   return std::any_of(known_.begin(), known_.end(),
-                     [&](ExprId known) { return known == condition || implies(known, condition); });
+                     [&](ExprId known) { return known == condition || implies(known, condition); }) ||
+         follows(condition);
 }
 
 /// Every run that got here satisfies what the state asks of things seen: branches need not ask again.
@@ -211,11 +268,24 @@ std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   return result;
 }
 
+/// What is known of an input that is due at a time: the tester may be late by the tolerance, and measure wrong by it.
+Conjunction Builder::givenAt(ExprId time) {
+  const auto shifted = [&](ExprId id, const ir::Rational& by) {
+    return by.isZero() ? id : pool_.add(std::vector<ExprId>{id, pool_.real(by)});
+  };
+  const ExprId late = shifted(time, options_.tolerance * ir::Rational(2));
+  Conjunction result{pool_.lessEqual(timeOf(event_), late)};
+  const auto extreme = extremes_.find(time);
+  for (ExprId bound : extreme != extremes_.end() && extreme->second.largest ? extreme->second.of : std::vector{time})
+    result.push_back(pool_.lessEqual(shifted(bound, -options_.tolerance), timeOf(event_)));
+  return result;
+}
+
 /// Whether the state can be the one in which an input is given that is due at a time.
 bool Builder::isPossibleAt(SymbolicState state, ExprId time) {
-  const ExprId late = pool_.add(std::vector<ExprId>{time, pool_.real(options_.tolerance)});
-  return symbols_.assume(state, pool_.lessEqual(time, timeOf(event_))) &&
-         symbols_.assume(state, pool_.lessEqual(timeOf(event_), late)) && symbols_.isFeasible(state);
+  const Conjunction given = givenAt(time);
+  return std::all_of(given.begin(), given.end(), [&](ExprId condition) { return symbols_.assume(state, condition); }) &&
+         symbols_.isFeasible(state);
 }
 
 /// Whether the system may be in a state that does not take the input. The model says nothing of what follows then.

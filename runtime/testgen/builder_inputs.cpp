@@ -220,6 +220,8 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   join(node);
   pending_.push_back({node, kOff});
   markSeen(timeOf(event_));
+  for (ExprId condition : givenAt(until))
+    known_.push_back(project_.canonical(condition));
   noteFacts(behind[0].state);
   ++event_;
   beliefs = std::move(behind);
