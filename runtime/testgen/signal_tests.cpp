@@ -2,11 +2,33 @@
 
 #include "ir/passes.hpp"
 #include "ir/test_append.hpp"
+#include "runtime/testgen/goals.hpp"
 #include "runtime/testgen/purpose_plan.hpp"
 
 namespace tioc::testgen {
 
 namespace {
+
+/// Edges of the product go by the names that their own edges have in the specification.
+void nameAfterSpecification(ir::TestSuite& suite, const ir::Model& model) {
+  const auto rename = [&](std::vector<ir::Covered>& covers) {
+    for (ir::Covered& covered : covers)
+      for (size_t i = 0; i < model.edges.size(); ++i)
+        if (const ir::Span& span = model.edges[i].span;
+            span.valid() && span.file == covered.span.file && span.begin == covered.span.begin) {
+          covered.what = describe(model, ir::EdgeId(i));
+          break;
+        }
+  };
+  for (ir::TestCase& test : suite.cases)
+    for (ir::TestNode& node : test.nodes) {
+      if (auto* send = std::get_if<ir::SendNode>(&node))
+        rename(send->covers);
+      if (auto* await = std::get_if<ir::AwaitNode>(&node))
+        for (ir::AwaitBranch& branch : await->branches)
+          rename(branch.covers);
+    }
+}
 
 /// Tests for one purpose: along the way that backward reachability knows, else one that is searched for.
 Generated forPurpose(const ir::Model& model, ir::AutomatonId purpose, GenerateOptions options) {
@@ -24,7 +46,9 @@ Generated forPurpose(const ir::Model& model, ir::AutomatonId purpose, GenerateOp
   options.purposes = {joint};
   options.goals.clear();
   options.random = 0;
-  return generate(ir::resolvePriorities(ir::signals(std::move(product))), options);
+  Generated made = generate(ir::resolvePriorities(ir::signals(std::move(product))), options);
+  nameAfterSpecification(made.suite, model);
+  return made;
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From models to verdicts, as a user does it: end_to_end.py TIOC SOURCE_DIR
 
-Generates a suite from every TIOSTS example in all forms; Titan, GCC and clang must take them without a warning, and the
+Generates a suite from every example in all forms; Titan, GCC and clang must take them without a warning, and the
 JSON must follow its schema. Some of the suites are then run by Titan, by GoogleTest and by `tioc run`, over TCP in real
 time, against `tioc sim`: the three must give the same verdicts, no fail to the model itself, and one to every mutant.
 """
@@ -9,6 +9,7 @@ import concurrent.futures, glob, json, os, re, shutil, subprocess, sys, tempfile
 from models import RUNS, SUITES
 
 TIOC, SOURCE = map(os.path.abspath, sys.argv[1:3])
+SYSTEMS = {"session": "Sender", "ests_pair": "Net", "window_lift": "WindowLift"}
 ATTEMPTS = 4  # a machine that is too busy makes tests inconclusive; each attempt gives them twice the time of the last
 FORMS = ("ttcn3", "cpp", "json")
 
@@ -34,7 +35,7 @@ def generate(folder):
         if not os.path.exists(f"{folder}/{name}.json"):
             sys.exit(f"{model}: no suite {name}")
     known = {os.path.basename(file)[:-4] for file in glob.glob(f"{SOURCE}/examples/*.tio")
-             if re.search(r"^tiosts ", open(file, encoding="utf-8").read(), re.M)}
+             if re.search(r"^(tiosts|ests|vdta) ", open(file, encoding="utf-8").read(), re.M)}
     if known != set(SUITES):
         sys.exit(f"examples without a suite here: {known ^ set(SUITES)}")
 
@@ -138,7 +139,7 @@ def systems(folder):
         path = f"{SOURCE}/examples/{model}.tio"
         with open(path, encoding="utf-8") as file:
             text = file.read()
-        system = ["--system", {"light": "Light", "session": "Sender"}.get(model, model.capitalize())]
+        system = ["--system", SYSTEMS.get(model, model.capitalize())]
         for policy in ("earliest", "latest"):
             yield folder, model, "model", path, [*system, "--policy", policy]
         for name, changes in mutants.items():

@@ -1,4 +1,4 @@
-"""What end_to_end.py does with each TIOSTS example: how to generate a suite that is small, and for those that are run,
+"""What end_to_end.py does with each example: how to generate a suite that is small, and for those that are run,
 how fast time passes and which mutants (texts and their replacements) the suite must find."""
 
 # The suite of every example: file, the name that gen gives it, options.
@@ -11,6 +11,9 @@ SUITES = {
     "crossing": ("CrossingTests", ["--purpose", "OneTrain"]),
     "spec1": ("Spec1Tests", ["--system", "Spec1", "--purpose", "Answer", "--cover", "edges"]),
     "spec2": ("Spec2Tests", ["--purpose", "Result,Failure", "--cover", "edges"]),
+    "ests_pair": ("NetTests", ["--purpose", "BothAnswer,Disturbed", "--cover", "edges"]),
+    "window_lift": ("WindowLiftTests", ["--purpose", "TapCloses,Reversed", "--cover", "states", "--patience", "400"]),
+    "heater": ("HeaterTests", ["--purpose", "LockoutAndReset,FlameLost", "--cover", "edges", "--patience", "5"]),
 }
 
 # The model leaves the balance open; with this one it refuses what the tests ask for.
@@ -49,5 +52,26 @@ RUNS = {
         "releases_to_connect": ("transmit!(control(syn))", "transmit!(control(fin))"),
         "blames_the_user": ("reason := by_peer, t := 0 -> Reporting", "reason := by_user, t := 0 -> Reporting"),
         "never_reports": ("disconnected!(reason) when t", "disconnected!(reason) when t < 0 && t"),
+    }),
+    "ests_pair": ((6, 1000), 0.001, "6", {
+        "answers_late": ("after 100 when", "after 130 when"),
+        "answers_wrongly": ("d!(z + 3)", "d!(z + 4)"),
+        "waits_longer": ("after x takes", "after x + 30 takes"),
+        "never_answers": ("after 100 when z < 5", "after 100 when z < 0"),
+        "forgets_the_wait": ("do x := p1, y := p2", "do x := 0, y := p2"),
+    }),
+    "window_lift": ((6, 1000), 0.001, "6", {
+        "reverses_without_a_pause": ("const DeadTime = 60;", "const DeadTime = 10;"),
+        "opens_too_short": ("const Reversal = 1500;", "const Reversal = 1400;"),
+        "closes_the_wrong_way": ("move?(raise) takes Handling -> StartClosing", "move?(raise) takes Handling -> StartOpening"),
+        "ignores_the_top": ("top? takes Handling -> Stopping", "top? takes Handling -> Closing"),
+        "warns_late": ("warn! takes Sending", "warn! takes Sending + 40"),
+    }),
+    "heater": ((1, 15), 1, "0.5", {
+        "purges_too_short": ("const Purge = 15s", "const Purge = 12s"),
+        "burns_without_flame": ("t >= Ignition && failed + 1 < Attempts", "t >= Ignition + 3 && failed + 1 < Attempts"),
+        "tries_once_more": ("const Attempts = 3;", "const Attempts = 4;"),
+        "leaves_the_gas_on": ("do valve := false, spark := false, failed := Attempts", "do spark := false, failed := Attempts"),
+        "cools_too_long": ("const Cooling = 30s", "const Cooling = 33s"),
     }),
 }
