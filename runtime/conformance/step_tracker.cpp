@@ -54,6 +54,10 @@ bool StepTracker::add(std::vector<Belief>& beliefs, Belief&& belief, size_t most
 Answer StepTracker::accept(std::vector<Belief>&& next) {
   future_.reset();
   enlarged_ |= normal_->hasEnlarged();
+  if (const auto& problem = relation().problem()) { // states may be missing
+    lost_ = true;
+    return unknown(problem->text);
+  }
   if (next.empty()) {
     if (!truncated_)
       return Answer::No;
@@ -251,7 +255,7 @@ bool StepTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Valu
     if (!accepted)
       return false;
   }
-  return true;
+  return !relation().problem();
 }
 
 Answer StepTracker::output(ir::ChannelId channel, const std::vector<eval::Value>& values) {

@@ -13,6 +13,7 @@ namespace tioc::semantics {
 ///
 ///   State      copyable, with `at`: the location of each component
 ///   Message, Time, Condition
+///   kLongest                                    more transitions count as without end
 ///   yes, both, either, opposite, isFalse        on conditions
 ///   assume(state, condition)                    false: it cannot hold
 ///   before(state, a, b, strict), earliest(time) a time that hangs on open durations is at least `earliest`
@@ -32,8 +33,7 @@ public:
   using Time = typename Domain::Time;
   using Condition = typename Domain::Condition;
 
-  // More transitions or more ways than these count as without end.
-  static constexpr size_t kLongest = 1000;
+  // More ways than these count as without end.
   static constexpr size_t kMostWays = 4096;
 
   struct Sent {
@@ -142,7 +142,7 @@ void EstsRun<Domain>::run(Draft&& first, Sink&& sink) {
     Draft draft = std::move(open.back());
     open.pop_back();
     while (true) {
-      if (draft.trace.size() > kLongest)
+      if (draft.trace.size() > Domain::kLongest)
         return fail(draft, "a reaction that never comes to rest");
       if (draft.resting || !list(draft)) {
         if (++ways > kMostWays)

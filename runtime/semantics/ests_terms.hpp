@@ -29,6 +29,8 @@ public:
   using Message = std::vector<ir::ExprId>;
   using Time = OpenTime;
   using Condition = ir::ExprId;
+  // Terms grow with the reaction.
+  static constexpr size_t kLongest = 200;
   using Draft = EstsRun<EstsTerms>::Draft;
   using Option = EstsRun<EstsTerms>::Option;
 
