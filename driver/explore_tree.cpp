@@ -123,11 +123,7 @@ private:
       return Interruption::requested();
     };
     result.loops = options.loops;
-    // What a state with open durations allows hangs on how it was reached.
-    const bool open =
-        std::any_of(exploration_.model.edges.begin(), exploration_.model.edges.end(),
-                    [](const ir::Edge& edge) { return edge.minDuration != edge.maxDuration || edge.jitter.valid(); });
-    result.inclusion = !options.noInclusion && !open;
+    result.inclusion = !options.noInclusion;
     result.quiescence = options.quiescence;
     result.keepStates = !options.countOnly;
     result.depthFirst = options.order == "dfs";

@@ -14,7 +14,8 @@ class Joiner {
 public:
   Joiner(ir::Model& to, const ir::Model& from)
       : to_(to), from_(from), variables_(to.variables.size()), clocks_(to.clocks.size() - 1),
-        locations_(to.locations.size()), edges_(to.edges.size()), automata_(to.automata.size()) {}
+        locations_(to.locations.size()), edges_(to.edges.size()), groups_(to.groups.size()),
+        automata_(to.automata.size()) {}
 
   void run() {
     for (ir::Variable variable : from_.variables) {
@@ -34,6 +35,14 @@ public:
     }
     for (const ir::Edge& edge : from_.edges)
       add(edge);
+    for (ir::TimingGroup group : from_.groups) {
+      move(group.automaton, automata_);
+      group.clock = clock(group.clock);
+      for (ir::LocationId& id : group.locations)
+        move(id, locations_);
+      group.timeout = expr(group.timeout);
+      to_.groups.push_back(std::move(group));
+    }
     for (const ir::Automaton& automaton : from_.automata)
       add(automaton);
     for (ir::System system : from_.systems) {
@@ -90,6 +99,11 @@ private:
     }
     for (ir::Reset& reset : edge.resets)
       reset = {clock(reset.clock), clock(reset.source), expr(reset.value)};
+    for (ExprId* time : {&edge.minDuration, &edge.maxDuration, &edge.jitter})
+      *time = expr(*time);
+    move(edge.delayGroup, groups_);
+    for (ir::GroupId& id : edge.restarts)
+      move(id, groups_);
     to_.edges.push_back(std::move(edge));
   }
 
@@ -102,6 +116,8 @@ private:
       move(id, locations_);
     for (ir::EdgeId& id : automaton.edges)
       move(id, edges_);
+    for (ir::GroupId& id : automaton.groups)
+      move(id, groups_);
     move(automaton.initial, locations_);
     automaton.initialCondition = expr(automaton.initialCondition);
     to_.automata.push_back(std::move(automaton));
@@ -109,7 +125,7 @@ private:
 
   ir::Model& to_;
   const ir::Model& from_;
-  size_t variables_, clocks_, locations_, edges_, automata_;
+  size_t variables_, clocks_, locations_, edges_, groups_, automata_;
   std::unordered_map<ExprId, ExprId> known_;
 };
 
@@ -125,6 +141,7 @@ bool haveSameInterface(const ir::Model& first, const ir::Model& second) {
   return std::equal(first.channels.begin(), first.channels.end(), second.channels.begin(), second.channels.end(),
                     [](const ir::Channel& a, const ir::Channel& b) {
                       return a.name == b.name && a.direction == b.direction && a.broadcast == b.broadcast &&
+                             a.open == b.open &&
                              std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(),
                                         b.parameters.end(),
                                         [](const ir::Member& x, const ir::Member& y) { return x.type == y.type; });

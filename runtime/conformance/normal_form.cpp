@@ -208,6 +208,20 @@ bool NormalForm::settle(Draft& draft) {
   }
 }
 
+/// A reaction that is over has been over for no matter how long.
+void NormalForm::forgetPast(SymbolicState& state) {
+  if (state.now.data.valid())
+    return;
+  for (TimeTerm& end : state.busy)
+    if (!end.data.valid() && end.offset < state.now.offset)
+      end = state.now;
+  std::vector<TimeTerm> ends;
+  for (const TimeTerm& end : state.busy)
+    if (std::find(ends.begin(), ends.end(), end) == ends.end())
+      ends.push_back(end);
+  state.busy = std::move(ends);
+}
+
 void NormalForm::emit(const SymbolicState& from, Draft&& draft, const Sink& sink) {
   // Unknowns are numbered as they are met, first in the terms, so that equal states look equal.
   std::vector<std::pair<uint32_t, ExprId>> names;
@@ -244,18 +258,23 @@ void NormalForm::emit(const SymbolicState& from, Draft&& draft, const Sink& sink
   }
   std::sort(draft.conditions.begin(), draft.conditions.end());
 
-  const auto time = [&](ExprId expr) {
-    const Rational* constant = pool_.number(expr);
-    return constant ? TimeTerm{0, *constant, {}} : TimeTerm{0, 0, expr};
-  };
   state.at = from.at;
-  const size_t variables = from.store.size();
-  state.store.assign(draft.terms.begin(), draft.terms.begin() + static_cast<ptrdiff_t>(variables));
-  for (size_t i = variables; i + 1 < draft.terms.size(); ++i)
-    state.since.push_back(time(draft.terms[i]));
-  state.now = time(draft.terms.back());
+  state.store = from.store;
+  state.since = from.since;
+  state.open = from.open;
+  state.busy = from.busy;
+  state.pending = from.pending;
+  const ExprId* next = draft.terms.data();
+  semantics::forEachPart(
+      state, [&](ExprId& term) { term = *next++; },
+      [&](TimeTerm& time) {
+        const Rational* constant = pool_.number(*next);
+        time = constant ? TimeTerm{0, *constant, {}} : TimeTerm{0, 0, *next};
+        ++next;
+      });
   state.conditions = std::move(draft.conditions);
   state.uncertain = from.uncertain;
+  forgetPast(state);
   if (symbols_.isFeasible(state))
     sink(std::move(state));
 }
@@ -267,10 +286,9 @@ void NormalForm::operator()(const SymbolicState& from, const Rational& zero, Pre
     term.offset = term.offset - zero;
     return symbols_.expr(term);
   };
-  draft.terms = from.store;
-  for (const TimeTerm& since : from.since)
-    draft.terms.push_back(relative(since));
-  draft.terms.push_back(relative(from.now));
+  semantics::forEachPart(
+      from, [&](ExprId term) { draft.terms.push_back(term); },
+      [&](const TimeTerm& time) { draft.terms.push_back(relative(time)); });
   if (present == Present::Is0)
     draft.conditions.push_back(pool_.equal(draft.terms.back(), pool_.real(0)));
   if (!settle(draft))

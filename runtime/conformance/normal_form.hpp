@@ -32,7 +32,7 @@ public:
   static ir::ExprId unknown(semantics::Symbols& symbols, uint32_t number, ir::TypeId type);
 
 private:
-  /// A state under work: its terms are those of the store, of the clocks and of the present.
+  /// A state under work: its terms are in the order of `forEachPart`.
   struct Draft {
     std::vector<ir::ExprId> terms;
     testgen::Conjunction conditions;
@@ -62,6 +62,7 @@ private:
   bool solveOne(Draft& draft);
   std::optional<std::pair<uint32_t, ir::ExprId>> solved(ir::ExprId condition);
   void substitute(Draft& draft, uint32_t unknown, ir::ExprId value);
+  static void forgetPast(semantics::SymbolicState& state);
   void emit(const semantics::SymbolicState& from, Draft&& draft, const Sink& sink);
 
   semantics::Symbols& symbols_;

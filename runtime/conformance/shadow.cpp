@@ -25,8 +25,10 @@ Acceptance acceptance(semantics::Symbols& symbols, const SymbolicState& state,
   std::vector<ExprId> ways;
   for (const auto& [step, behind] : successors) {
     // What the step asks for beyond the state, with the message put in: an open value is an unknown of the step.
-    std::vector<ExprId> asked(behind.conditions.begin() + static_cast<ptrdiff_t>(state.conditions.size()),
-                              behind.conditions.end());
+    std::vector<ExprId> asked{step.taken};
+    if (!step.taken.valid())
+      asked.assign(behind.conditions.begin() + static_cast<ptrdiff_t>(state.conditions.size()),
+                   behind.conditions.end());
     std::vector<std::pair<ExprId, ExprId>> put;
     for (size_t i = 0; i < values.size(); ++i) {
       const ExprId own = step.values[i];
@@ -74,8 +76,12 @@ Shadow::States Shadow::initial() {
       }
       return it->second;
     });
-    for (ExprId& term : state.store)
-      term = rename(term);
+    semantics::forEachPart(
+        state, [&](ExprId& term) { term = rename(term); },
+        [&](semantics::TimeTerm& time) {
+          if (time.data.valid())
+            time.data = rename(time.data);
+        });
     for (ExprId& condition : state.conditions)
       condition = rename(condition);
     state.steps = firstStep_;

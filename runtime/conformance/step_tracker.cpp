@@ -14,7 +14,8 @@ namespace {
 
 /// Every concrete state of `b` is one of `a`: it asks for the same and perhaps more.
 bool includes(const SymbolicState& a, const SymbolicState& b) {
-  return a.at == b.at && a.store == b.store && a.now == b.now && a.since == b.since &&
+  return a.at == b.at && a.store == b.store && a.now == b.now && a.since == b.since && a.open == b.open &&
+         a.busy == b.busy && a.pending == b.pending &&
          std::includes(b.conditions.begin(), b.conditions.end(), a.conditions.begin(), a.conditions.end());
 }
 
@@ -53,6 +54,10 @@ bool StepTracker::add(std::vector<Belief>& beliefs, Belief&& belief, size_t most
 Answer StepTracker::accept(std::vector<Belief>&& next) {
   future_.reset();
   enlarged_ |= normal_->hasEnlarged();
+  if (const auto& problem = relation().problem()) { // states may be missing
+    lost_ = true;
+    return unknown(problem->text);
+  }
   if (next.empty()) {
     if (!truncated_)
       return Answer::No;
@@ -213,6 +218,20 @@ Answer StepTracker::observe(Visibility kind, ir::ChannelId channel, const std::v
   return answer;
 }
 
+/// The step's state, which has these conditions, takes the message now.
+bool StepTracker::isTaken(const SymbolicStep& step, const std::vector<ExprId>& conditions,
+                          std::span<const ExprId> constants) {
+  ir::ExprPool& pool = symbols().pool();
+  const ExprId now = pool.real(now_ - zero_);
+  ir::ExprPool::Substitution put(pool, [&](ExprId leaf) -> ExprId {
+    for (size_t i = 0; i < constants.size(); ++i)
+      if (leaf == step.values[i])
+        return constants[i];
+    return leaf == step.time ? now : ExprId();
+  });
+  return symbols().solver().implies(conditions, put(step.taken)) == ir::Decision::Yes;
+}
+
 /// A state surely accepts where a step asks for nothing more than the state does. Where times are measured, it is
 /// enough that it may: every step then asks for something about the true time.
 bool StepTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Value>& values) {
@@ -225,14 +244,18 @@ bool StepTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Valu
     const std::vector<ExprId> before = work[i].state.conditions;
     bool accepted = false;
     expand(work, i, closed_ ? Within::Nothing : Within::Time, last, [&](SymbolicStep&& step, SymbolicState&& behind) {
-      if (step.visibility == Visibility::Input && step.channel == channel && isNow(step, behind, constants))
+      if (accepted || step.visibility != Visibility::Input || step.channel != channel)
+        return;
+      if (step.taken.valid() && tolerance_.isZero())
+        accepted = isTaken(step, before, constants);
+      else if (isNow(step, behind, constants))
         (*normal_)(behind, {}, present(),
                    [&](SymbolicState&& normal) { accepted |= !tolerance_.isZero() || normal.conditions == before; });
     });
     if (!accepted)
       return false;
   }
-  return true;
+  return !relation().problem();
 }
 
 Answer StepTracker::output(ir::ChannelId channel, const std::vector<eval::Value>& values) {
@@ -313,11 +336,13 @@ void StepTracker::renew() {
   // The unknowns of a state are numbered from 0 on, with one entry for every type that a number was used with.
   for (Belief& belief : beliefs_) {
     SymbolicState& state = belief.state;
-    std::vector<ExprId> roots = state.store;
-    roots.insert(roots.end(), state.conditions.begin(), state.conditions.end());
-    for (const semantics::TimeTerm& since : state.since)
-      if (since.data.valid())
-        roots.push_back(since.data);
+    std::vector<ExprId> roots = state.conditions;
+    semantics::forEachPart(
+        state, [&](ExprId term) { roots.push_back(term); },
+        [&](const semantics::TimeTerm& time) {
+          if (time.data.valid())
+            roots.push_back(time.data);
+        });
     std::vector<uint32_t> used = from.terms().unknownsOf(roots);
     solver::Assignment witness;
     for (uint32_t old : used) {
@@ -326,13 +351,14 @@ void StepTracker::renew() {
       if (const eval::Value* value = state.witness.find(old))
         witness.set(to.pool().payload(unknowns[old]), *value);
     }
-    for (ExprId& term : state.store)
-      term = move(term);
     for (ExprId& condition : state.conditions)
       condition = move(condition);
-    for (semantics::TimeTerm& since : state.since)
-      if (since.data.valid())
-        since.data = move(since.data);
+    semantics::forEachPart(
+        state, [&](ExprId& term) { term = move(term); },
+        [&](semantics::TimeTerm& time) {
+          if (time.data.valid())
+            time.data = move(time.data);
+        });
     state.witness = std::move(witness);
     state.settled = 0;
     to.isFeasible(state);

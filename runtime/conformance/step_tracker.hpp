@@ -73,6 +73,8 @@ private:
   /// Cuts what is behind a step down to where its message has these values and it happens now. False: nowhere.
   bool isNow(const semantics::SymbolicStep& step, semantics::SymbolicState& behind,
              std::span<const ir::ExprId> constants);
+  bool isTaken(const semantics::SymbolicStep& step, const std::vector<ir::ExprId>& conditions,
+               std::span<const ir::ExprId> constants);
   /// Adds the states behind unobservable steps of `work[index]` that come within so much time, or at any time; calls
   /// `seen` with the observable steps.
   enum class Within : uint8_t { Nothing, Time, Forever };

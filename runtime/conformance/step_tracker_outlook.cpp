@@ -44,7 +44,7 @@ StepTracker::Future& StepTracker::future() {
     expand(future.states, looked, Within::Forever, {}, [&](SymbolicStep&& step, SymbolicState&& behind) {
       future.nexts.push_back({std::move(step), std::move(behind)});
     });
-  future.complete = looked == future.states.size() && !truncated_ && !before && !lost_;
+  future.complete = looked == future.states.size() && !truncated_ && !before && !lost_ && !relation().problem();
   future.states.resize(looked);
   truncated_ = before;
   return future_.emplace(std::move(future));

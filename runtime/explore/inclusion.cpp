@@ -13,7 +13,7 @@ Inclusion::Inclusion(semantics::Symbols& symbols, const semantics::Network& netw
       solver_(symbols.model(), symbols.unknowns(), symbols.solver().options()) {}
 
 Inclusion::Shape Inclusion::shapeOf(const SymbolicState& state) {
-  Shape shape{0, state.zone, {}, {}, {}};
+  Shape shape{0, state.zone, {}, {}, {}, {}};
   for (size_t i = 0; i < state.store.size(); ++i)
     if (liveness_.isLive(state.at, network_.variables()[i]))
       shape.values.push_back(state.store[i]);
@@ -31,6 +31,11 @@ Inclusion::Shape Inclusion::shapeOf(const SymbolicState& state) {
   }
   for (const semantics::TimeTerm& end : state.busy)
     addAge(end);
+  for (const auto& [clock, ends] : state.open) {
+    shape.open.push_back(clock);
+    addAge(ends.first);
+    addAge(ends.second);
+  }
   // The rest of the path condition shares no unknown with what matters; as the state exists it can be met.
   std::vector<uint32_t> reached = symbols_.terms().unknownsOf(shape.values);
   std::vector<ExprId> rest = state.conditions;
@@ -75,7 +80,7 @@ void Inclusion::renameForLarger(Shape& shape) {
 bool Inclusion::includes(const Shape& larger, const Shape& smaller) {
   if (time_ == TimeKind::Zones && !smaller.zone.isSubsetOf(larger.zone))
     return false;
-  if (larger.pending != smaller.pending || larger.values.size() != smaller.values.size())
+  if (larger.pending != smaller.pending || larger.open != smaller.open || larger.values.size() != smaller.values.size())
     return false;
   ir::ExprPool& pool = symbols_.pool();
   std::vector<ExprId> some = larger.conditions;

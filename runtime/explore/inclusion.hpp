@@ -28,6 +28,7 @@ private:
     zones::Zone zone;
     std::vector<ir::ExprId> values;     // of live variables, and of clocks and pending outputs where time is symbolic
     std::vector<ir::EdgeId> pending;    // that send these
+    std::vector<uint32_t> open;         // clocks with bounds of their own among the values
     std::vector<ir::ExprId> conditions; // those that the values hang on
   };
 

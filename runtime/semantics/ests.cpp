@@ -39,7 +39,7 @@ std::vector<SymbolicState> Ests::initial() {
     reacts |= !draft.trace.empty();
     if (!draft.trace.empty())
       return;
-    draft.state.busy = std::move(draft.busy);
+    draft.state.busy = {draft.begin.at};
     result.push_back(std::move(draft.state));
   });
   if (reacts || run_.problem())
@@ -49,15 +49,14 @@ std::vector<SymbolicState> Ests::initial() {
 }
 
 /// The reaction is over; what it sends is yet to be seen.
-void Ests::finish(Run::Draft&& draft, Visibility visibility, ir::ChannelId channel, std::vector<ExprId> values,
-                  const Sink& sink) {
-  SymbolicStep step{visibility, channel, std::move(values), {}, symbols_.expr(draft.begin)};
+void Ests::finish(Run::Draft&& draft, SymbolicStep&& step, const Sink& sink) {
   SymbolicState& state = draft.state;
+  step.time = symbols_.expr(draft.begin.at);
   std::vector<ir::EdgeId> seen;
   for (Run::Sent& sent : draft.sent)
     if (sent.seen) {
       seen.push_back(sent.edge);
-      state.pending.push_back({sent.edge, std::move(sent.message), sent.time});
+      state.pending.push_back({sent.edge, std::move(sent.message), sent.time.at});
     }
   // An output is covered when it is seen, the rest with the event.
   size_t next = 0;
@@ -68,8 +67,17 @@ void Ests::finish(Run::Draft&& draft, Visibility visibility, ir::ChannelId chann
       step.edges.push_back(edge);
   if (step.edges.empty())
     step.edges.push_back(draft.trace[0]);
-  state.busy = std::move(draft.busy);
-  state.now = draft.begin;
+  state.now = draft.begin.at;
+  state.busy.clear();
+  for (const OpenTime& end : draft.busy)
+    if (std::find(state.busy.begin(), state.busy.end(), end.late) == state.busy.end())
+      state.busy.push_back(end.late);
+  // What no timeout can be counted from any more does not matter.
+  for (ir::GroupId group : net_.idle(state.at)) {
+    const zones::Clock clock = network_.clock(model_[group].clock);
+    state.since[clock] = state.now;
+    state.open.erase(clock);
+  }
   sink(std::move(step), std::move(state));
 }
 
@@ -82,29 +90,38 @@ void Ests::guessTime(SymbolicState& state, const TimeTerm& time) {
   };
   raise(state.now);
   for (const TimeTerm& end : state.busy)
-    raise(terms_.latest(end));
+    raise(end);
   state.witness.set(pool_.payload(symbols_.timeOf(time.step)), eval::Value{guess, {}});
 }
 
-void Ests::react(const SymbolicState& state, ir::ChannelId id, const Ends& sink) {
+std::optional<Ests::Turn> Ests::turn(const SymbolicState& state, ir::ChannelId id) {
   const auto listens = [&](uint32_t i) { return !net_.receptions(state.at[i], id).empty(); };
   if (std::none_of(net_.receivers(id).begin(), net_.receivers(id).end(), listens))
-    return;
-  SymbolicState draft = state;
-  const TimeTerm time{++draft.steps, 0, {}};
-  guessTime(draft, time);
-  std::vector<ExprId> values;
+    return std::nullopt;
+  Turn turn{state, {state.steps + 1, 0, {}}, {}, {}};
+  SymbolicState& draft = turn.state;
+  ++draft.steps;
+  guessTime(draft, turn.time);
   for (const ir::Member& parameter : model_[id].parameters)
-    values.push_back(
-        symbols_.unknown(draft.steps, static_cast<uint32_t>(values.size()), parameter.type, parameter.name));
-  if (!symbols_.assume(draft, pool_.lessEqual(symbols_.expr(state.now), symbols_.expr(time))))
-    return;
+    turn.message.push_back(
+        symbols_.unknown(draft.steps, static_cast<uint32_t>(turn.message.size()), parameter.type, parameter.name));
+  std::vector<ExprId> parts{pool_.lessEqual(symbols_.expr(state.now), symbols_.expr(turn.time))};
   for (const TimeTerm& end : state.busy)
-    if (!symbols_.assume(draft, symbols_.before(terms_.latest(end), time, false)))
-      return;
-  if (!terms_.assume(draft, run_.mayWait(draft, run_.dues(draft), time, EstsNet::kNobody, false)))
-    return;
-  run_.run(run_.receiving(std::move(draft), time, id, std::move(values)), sink);
+    parts.push_back(symbols_.before(end, turn.time, false));
+  parts.push_back(run_.mayWait(draft, run_.dues(draft), turn.time, EstsNet::kNobody, false));
+  for (ExprId part : parts)
+    if (!symbols_.assume(draft, part))
+      return std::nullopt;
+  if (!symbols_.isFeasible(draft))
+    return std::nullopt;
+  parts.push_back(run_.taken(draft, id, turn.message, turn.time));
+  turn.taken = pool_.conjunction(parts);
+  return turn;
+}
+
+void Ests::react(const SymbolicState& state, ir::ChannelId id, const Ends& sink) {
+  if (std::optional<Turn> turn = this->turn(state, id))
+    run_.run(run_.receiving(std::move(turn->state), turn->time, id, std::move(turn->message)), sink);
 }
 
 void Ests::react(const SymbolicState& state, const Ends& sink) {
@@ -153,7 +170,7 @@ void Ests::successors(const SymbolicState& state, const Sink& sink) {
     ++draft.steps;
     run_.run(run_.starting(std::move(draft), {}), [&](Run::Draft&& end) {
       if (!end.trace.empty())
-        finish(std::move(end), Visibility::Unobservable, {}, {}, sink);
+        finish(std::move(end), {}, sink);
     });
   } else if (!state.pending.empty()) {
     show(state, sink);
@@ -162,14 +179,14 @@ void Ests::successors(const SymbolicState& state, const Sink& sink) {
       const ir::ChannelId channel(c);
       if (!net_.isOffered(channel))
         continue;
-      std::vector<ExprId> values;
-      for (const ir::Member& parameter : model_[channel].parameters)
-        values.push_back(
-            symbols_.unknown(state.steps + 1, static_cast<uint32_t>(values.size()), parameter.type, parameter.name));
-      react(state, channel,
-            [&](Run::Draft&& end) { finish(std::move(end), Visibility::Input, channel, values, sink); });
+      std::optional<Turn> turn = this->turn(state, channel);
+      if (!turn)
+        continue;
+      const SymbolicStep step{Visibility::Input, channel, turn->message, {}, {}, turn->taken};
+      run_.run(run_.receiving(std::move(turn->state), turn->time, channel, std::move(turn->message)),
+               [&](Run::Draft&& end) { finish(std::move(end), SymbolicStep(step), sink); });
     }
-    react(state, [&](Run::Draft&& end) { finish(std::move(end), Visibility::Unobservable, {}, {}, sink); });
+    react(state, [&](Run::Draft&& end) { finish(std::move(end), {}, sink); });
   }
   if (!problem_)
     problem_ = run_.problem();
@@ -188,7 +205,7 @@ void Ests::wait(const SymbolicState& state, const std::function<void(SymbolicSta
   if (state.pending.empty())
     for (const Run::Due& due : run_.dues(state))
       possible = possible && symbols_.assume(draft, pool_.disjunction(pool_.negation(due.ready),
-                                                                      symbols_.before(time, due.time, false)));
+                                                                      symbols_.before(time, due.time.at, false)));
   draft.now = time;
   if (possible && symbols_.isFeasible(draft))
     sink(std::move(draft));

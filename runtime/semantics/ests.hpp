@@ -31,10 +31,17 @@ public:
   void react(const SymbolicState& state, const Ends& sink);
 
 private:
+  /// The environment sends something.
+  struct Turn {
+    SymbolicState state; ///< right before it
+    TimeTerm time;       ///< that of a new step
+    std::vector<ir::ExprId> message;
+    ir::ExprId taken; ///< as in SymbolicStep
+  };
+  std::optional<Turn> turn(const SymbolicState& state, ir::ChannelId channel);
   bool isStarted(const SymbolicState& state) const { return !state.busy.empty(); }
   void show(const SymbolicState& state, const Sink& sink);
-  void finish(Run::Draft&& draft, Visibility visibility, ir::ChannelId channel, std::vector<ir::ExprId> values,
-              const Sink& sink);
+  void finish(Run::Draft&& draft, SymbolicStep&& step, const Sink& sink);
   void guessTime(SymbolicState& state, const TimeTerm& time);
 
   Symbols& symbols_;

@@ -38,6 +38,7 @@ public:
   using Message = std::vector<eval::Slot>;
   using Time = ir::Rational;
   using Condition = bool;
+  static constexpr size_t kLongest = 1000;
   using Run = EstsRun<EstsConcrete>;
   using Draft = Run::Draft;
   /// Random bits; where it is set, one way is chosen by the weights of the edges, and open durations by chance.

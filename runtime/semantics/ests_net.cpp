@@ -37,6 +37,7 @@ EstsNet::EstsNet(const ir::Model& model) : model_(&model) {
     std::stable_sort(place.receptions.begin(), place.receptions.end(),
                      [&](EdgeId a, EdgeId b) { return model[a].channel < model[b].channel; });
   readAnswers();
+  readIdle();
 }
 
 void EstsNet::readPlace(ir::LocationId id, EdgeId edgeId) {
@@ -104,6 +105,40 @@ void EstsNet::readAnswers() {
         mayAnswer_[id.value] = may;
       }
   }
+}
+
+/// By edges that do not restart the clock some state of the group is reached, or none is.
+void EstsNet::readIdle() {
+  idle_.resize(model_->locations.size());
+  for (ir::AutomatonId id : components_) {
+    const ir::Automaton& automaton = (*model_)[id];
+    for (ir::GroupId group : automaton.groups) {
+      std::vector<bool> counts(model_->locations.size());
+      for (ir::LocationId at : automaton.locations)
+        counts[at.value] = std::any_of(timeouts(at).begin(), timeouts(at).end(),
+                                       [&](const Timeout& timeout) { return timeout.group == group; });
+      for (bool changed = true; changed;) {
+        changed = false;
+        for (EdgeId edgeId : automaton.edges) {
+          const ir::Edge& edge = (*model_)[edgeId];
+          if (counts[edge.source.value] || !counts[edge.target.value] ||
+              std::find(edge.restarts.begin(), edge.restarts.end(), group) != edge.restarts.end())
+            continue;
+          counts[edge.source.value] = changed = true;
+        }
+      }
+      for (ir::LocationId at : automaton.locations)
+        if (!counts[at.value])
+          idle_[at.value].push_back(group);
+    }
+  }
+}
+
+std::vector<ir::GroupId> EstsNet::idle(std::span<const ir::LocationId> at) const {
+  std::vector<ir::GroupId> result;
+  for (ir::LocationId id : at)
+    result.insert(result.end(), idle_[id.value].begin(), idle_[id.value].end());
+  return result;
 }
 
 std::string EstsNet::loopOf(std::span<const EdgeId> run) const {

@@ -40,6 +40,8 @@ public:
   bool isSeen(ir::ChannelId id) const;
   /// The environment may send it.
   bool isOffered(ir::ChannelId id) const;
+  /// Groups whose clocks are restarted before a timeout of theirs can come.
+  std::vector<ir::GroupId> idle(std::span<const ir::LocationId> at) const;
   /// An output may follow the edge before the environment has its turn again, as far as the structure tells.
   bool mayAnswer(ir::EdgeId id) const { return mayAnswer_[id.value]; }
 
@@ -55,6 +57,7 @@ private:
 
   void readPlace(ir::LocationId id, ir::EdgeId edge);
   void readAnswers();
+  void readIdle();
 
   const ir::Model* model_;
   std::vector<ir::AutomatonId> components_;
@@ -63,6 +66,7 @@ private:
   std::vector<std::vector<ir::EdgeId>> stronger_; // by edge
   std::vector<std::vector<uint32_t>> receivers_;  // by channel
   std::vector<bool> mayAnswer_;                   // by edge
+  std::vector<std::vector<ir::GroupId>> idle_;    // by location: of its automaton
 };
 
 } // namespace tioc::semantics

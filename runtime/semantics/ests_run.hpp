@@ -13,6 +13,7 @@ namespace tioc::semantics {
 ///
 ///   State      copyable, with `at`: the location of each component
 ///   Message, Time, Condition
+///   kLongest                                    more transitions count as without end
 ///   yes, both, either, opposite, isFalse        on conditions
 ///   assume(state, condition)                    false: it cannot hold
 ///   before(state, a, b, strict), earliest(time) a time that hangs on open durations is at least `earliest`
@@ -32,8 +33,7 @@ public:
   using Time = typename Domain::Time;
   using Condition = typename Domain::Condition;
 
-  // More transitions or more ways than these count as without end.
-  static constexpr size_t kLongest = 1000;
+  // More ways than these count as without end.
   static constexpr size_t kMostWays = 4096;
 
   struct Sent {
@@ -101,9 +101,11 @@ public:
     Condition ready; ///< some guard of its delay transitions holds
   };
   const std::vector<Due>& dues(const State& state);
-  /// Waiting until `time` passes none of them.
+  /// Waiting until `time` surely passes none of them.
   Condition mayWait(const State& state, const std::vector<Due>& dues, const Time& time, uint32_t component,
                     bool strict);
+  /// Somebody takes the message of the environment at `time`.
+  Condition taken(const State& state, ir::ChannelId channel, const Message& message, const Time& time);
 
 private:
   Draft draft(State state, const Time& now, uint32_t toStart) const {
@@ -140,7 +142,7 @@ void EstsRun<Domain>::run(Draft&& first, Sink&& sink) {
     Draft draft = std::move(open.back());
     open.pop_back();
     while (true) {
-      if (draft.trace.size() > kLongest)
+      if (draft.trace.size() > Domain::kLongest)
         return fail(draft, "a reaction that never comes to rest");
       if (draft.resting || !list(draft)) {
         if (++ways > kMostWays)
@@ -259,6 +261,19 @@ typename EstsRun<Domain>::Condition EstsRun<Domain>::mayWait(const State& state,
     if (component == EstsNet::kNobody || due.component == component)
       result = domain_.both(result, domain_.either(domain_.opposite(due.ready),
                                                    domain_.before(state, time, domain_.earliest(due.time), strict)));
+  return result;
+}
+
+template <class Domain>
+typename EstsRun<Domain>::Condition EstsRun<Domain>::taken(const State& state, ir::ChannelId channel,
+                                                           const Message& message, const Time& time) {
+  // As long as nobody has taken it, everybody is where he was.
+  Condition result = domain_.opposite(domain_.yes());
+  for (uint32_t component : net_.receivers(channel)) {
+    const Condition inTime = mayWait(state, dues(state), time, component, true);
+    for (ir::EdgeId id : net_.receptions(state.at[component], channel))
+      result = domain_.either(result, domain_.both(inTime, domain_.enabled(state, id, message)));
+  }
   return result;
 }
 

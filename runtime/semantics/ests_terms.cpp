@@ -28,15 +28,15 @@ bool EstsTerms::assume(SymbolicState& state, ExprId condition) {
   return symbols_.assume(state, condition) && symbols_.isFeasible(state);
 }
 
-ExprId EstsTerms::before(const SymbolicState& state, const TimeTerm& a, const TimeTerm& b, bool strict) {
-  const ExprId condition = symbols_.before(a, b, strict);
+ExprId EstsTerms::before(const SymbolicState& state, const OpenTime& a, const OpenTime& b, bool strict) {
+  const ExprId condition = symbols_.before(a.at, b.at, strict);
   return symbols_.isAssumed(state, condition) ? yes() : condition;
 }
 
-void EstsTerms::lasts(std::vector<TimeTerm>& busy, const TimeTerm& from, const TimeTerm& to) {
-  for (TimeTerm& end : busy)
-    if (end == from || (end.step == to.step && end.data == to.data)) {
-      if (end == from || end.offset < to.offset)
+void EstsTerms::lasts(std::vector<OpenTime>& busy, const OpenTime& from, const OpenTime& to) {
+  for (OpenTime& end : busy)
+    if (end == from || (end.at.step == to.at.step && end.at.data == to.at.data)) {
+      if (end == from || end.at.offset < to.at.offset)
         end = to;
       return;
     }
@@ -50,21 +50,18 @@ TimeTerm EstsTerms::plus(TimeTerm time, ExprId amount) {
   return time;
 }
 
-TimeTerm EstsTerms::due(const SymbolicState& state, ir::GroupId id) {
-  const ir::TimingGroup& group = model_[id];
-  put_.begin(state.store, index_, {});
-  return plus(state.since[network_.clock(group.clock)], put_(group.timeout));
+OpenTime EstsTerms::plus(const OpenTime& time, ExprId amount, ExprId least, ExprId most) {
+  return {plus(time.at, amount), {plus(time.early, least), plus(time.late, most)}};
 }
 
-TimeTerm EstsTerms::extreme(const TimeTerm& time, bool latest) {
-  if (ranges_.empty() || !time.data.valid())
-    return time;
-  TimeTerm result = time;
-  result.data = {};
-  return plus(result, pool_.substitute(time.data, [&](ExprId leaf) -> ExprId {
-    const auto range = pool_.op(leaf) == ir::Op::Parameter ? ranges_.find(pool_.payload(leaf)) : ranges_.end();
-    return range == ranges_.end() ? ExprId() : latest ? range->second.second : range->second.first;
-  }));
+OpenTime EstsTerms::due(const SymbolicState& state, ir::GroupId id) {
+  const ir::TimingGroup& group = model_[id];
+  const zones::Clock clock = network_.clock(group.clock);
+  const auto open = state.open.find(clock);
+  put_.begin(state.store, index_, {});
+  const ExprId timeout = put_(group.timeout);
+  return plus(open == state.open.end() ? OpenTime(state.since[clock]) : OpenTime(state.since[clock], open->second),
+              timeout, timeout, timeout);
 }
 
 // ---- edges
@@ -154,7 +151,6 @@ std::optional<ExprId> EstsTerms::between(Draft& draft, EdgeId id, uint32_t role,
     return low;
   const ExprId leaf = unknown(draft, {id, draft.trace.size(), role, low, high}, model_.types.real(),
                               role == kDuration ? "takes" : "jitter");
-  ranges_[pool_.payload(leaf)] = {low, high};
   if (!draft.state.witness.find(pool_.payload(leaf)))
     if (eval::Result value = symbols_.terms().evaluate(low, draft.state.witness); value.ok())
       draft.state.witness.set(pool_.payload(leaf), std::move(value.value));
@@ -176,25 +172,30 @@ bool EstsTerms::take(Draft& draft, EdgeId id, const Message& message) {
   const std::optional<ExprId> duration = between(draft, id, kDuration, low, high);
   if (!duration)
     return false;
-  draft.now = plus(draft.now, *duration);
+  draft.now = plus(draft.now, *duration, low, high);
   state.at[net_.componentOf(id)] = edge.target;
-  for (ir::GroupId group : edge.restarts)
-    state.since[network_.clock(model_[group].clock)] = draft.now;
+  for (ir::GroupId group : edge.restarts) {
+    const zones::Clock clock = network_.clock(model_[group].clock);
+    state.since[clock] = draft.now.at;
+    state.open.erase(clock);
+    if (draft.now.isOpen())
+      state.open.emplace(clock, std::pair(draft.now.early, draft.now.late));
+  }
   return true;
 }
 
 /// C, equation 18; never before the event that it answers.
-std::optional<TimeTerm> EstsTerms::seenAt(Draft& draft, EdgeId id) {
+std::optional<OpenTime> EstsTerms::seenAt(Draft& draft, EdgeId id) {
   const ir::Edge& edge = model_[id];
   if (!edge.jitter.valid())
     return draft.now;
   put_.begin(draft.state.store, index_, {});
-  const ExprId most = put_(edge.jitter);
-  const std::optional<ExprId> jitter = between(draft, id, kJitter, pool_.negate(most), most);
+  const ExprId most = put_(edge.jitter), least = pool_.negate(most);
+  const std::optional<ExprId> jitter = between(draft, id, kJitter, least, most);
   if (!jitter)
     return std::nullopt;
-  const TimeTerm time = plus(draft.now, *jitter);
-  if (!assume(draft.state, symbols_.before(draft.begin, time, false)))
+  const OpenTime time = plus(draft.now, *jitter, least, most);
+  if (!assume(draft.state, symbols_.before(draft.begin.at, time.at, false)))
     return std::nullopt;
   return time;
 }

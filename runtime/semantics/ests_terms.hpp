@@ -7,14 +7,30 @@
 
 namespace tioc::semantics {
 
+/// A time that may hang on open durations, and what it is with these as short, and as long, as they may be.
+struct OpenTime {
+  TimeTerm at;
+  TimeTerm early;
+  TimeTerm late;
+
+  OpenTime() = default;
+  OpenTime(const TimeTerm& time) : at(time), early(time), late(time) {}
+  OpenTime(const TimeTerm& time, const std::pair<TimeTerm, TimeTerm>& ends)
+      : at(time), early(ends.first), late(ends.second) {}
+  bool isOpen() const { return early != late; }
+  bool operator==(const OpenTime&) const = default;
+};
+
 /// What reactions of ESTS are made of where values, times and conditions are terms over unknowns. An open duration is
 /// an unknown of its own.
 class EstsTerms {
 public:
   using State = SymbolicState;
   using Message = std::vector<ir::ExprId>;
-  using Time = TimeTerm;
+  using Time = OpenTime;
   using Condition = ir::ExprId;
+  // Terms grow with the reaction.
+  static constexpr size_t kLongest = 200;
   using Draft = EstsRun<EstsTerms>::Draft;
   using Option = EstsRun<EstsTerms>::Option;
 
@@ -26,19 +42,16 @@ public:
   Condition opposite(Condition a) { return pool_.negation(a); }
   bool isFalse(Condition a) const { return pool_.isFalse(a); }
   bool assume(SymbolicState& state, Condition condition);
-  Condition before(const SymbolicState& state, const TimeTerm& a, const TimeTerm& b, bool strict);
-  void lasts(std::vector<TimeTerm>& busy, const TimeTerm& from, const TimeTerm& to);
-  TimeTerm due(const SymbolicState& state, ir::GroupId group);
+  Condition before(const SymbolicState& state, const OpenTime& a, const OpenTime& b, bool strict);
+  OpenTime earliest(const OpenTime& time) const { return time.early; }
+  void lasts(std::vector<OpenTime>& busy, const OpenTime& from, const OpenTime& to);
+  OpenTime due(const SymbolicState& state, ir::GroupId group);
   void messages(const Draft& draft, ir::EdgeId edge, const std::function<void(Message message, Condition)>& fn);
   Condition enabled(const SymbolicState& state, ir::EdgeId edge);
   Condition enabled(const SymbolicState& state, ir::EdgeId edge, const Message& message);
   bool take(Draft& draft, ir::EdgeId edge, const Message& message);
-  std::optional<TimeTerm> seenAt(Draft& draft, ir::EdgeId edge);
+  std::optional<OpenTime> seenAt(Draft& draft, ir::EdgeId edge);
   void choose(std::vector<Option>&) {} // all of them
-
-  /// The time with every open duration as short, or as long, as it can be.
-  TimeTerm earliest(const TimeTerm& time) { return extreme(time, false); }
-  TimeTerm latest(const TimeTerm& time) { return extreme(time, true); }
 
   /// Something that cannot be said in one condition, so that more is allowed than the model allows; empty: none.
   const std::string& imprecise() const { return imprecise_; }
@@ -61,7 +74,7 @@ private:
   void addEffects(ir::EdgeId edge, std::vector<ir::ExprId>& parts);
   void addHolds(ir::ExprId condition, std::vector<ir::ExprId>& parts);
   TimeTerm plus(TimeTerm time, ir::ExprId amount);
-  TimeTerm extreme(const TimeTerm& time, bool latest);
+  OpenTime plus(const OpenTime& time, ir::ExprId amount, ir::ExprId least, ir::ExprId most);
 
   Symbols& symbols_;
   ir::Model& model_;
@@ -72,8 +85,7 @@ private:
   Substitute put_;
   std::vector<uint32_t> index_; // by variable of the model: its place in the store
   std::vector<ir::ExprId> locals_;
-  std::map<Place, uint32_t> places_;                             // position among the unknowns of a step
-  std::map<uint32_t, std::pair<ir::ExprId, ir::ExprId>> ranges_; // by unknown that is a duration or jitter
+  std::map<Place, uint32_t> places_; // position among the unknowns of a step
   std::string imprecise_;
 };
 

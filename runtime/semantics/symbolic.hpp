@@ -6,6 +6,7 @@
 #include "runtime/solver/terms.hpp"
 #include "runtime/zones/zone.hpp"
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -22,6 +23,7 @@ struct Emission {
   ir::EdgeId edge;
   std::vector<ir::ExprId> values;
   TimeTerm time; ///< when it is seen
+  bool operator==(const Emission&) const = default;
 };
 
 /// A symbolic state of any kind of model, right behind a step and before time passes: the set of concrete states that
@@ -38,10 +40,33 @@ struct SymbolicState {
   TimeTerm now;                  ///< Symbolic only, as is the next
   std::vector<TimeTerm> since;   ///< one per clock: its value is the present time minus this
   std::vector<Emission> pending; ///< ESTS: sent and not seen yet
-  std::vector<TimeTerm> busy;    ///< ESTS: the reaction to the last event lasts until the latest of these
+  std::vector<TimeTerm> busy;    ///< ESTS: the reaction to the last event is surely over at the latest of these
+  /// ESTS, by clock, where `since` hangs on open durations: with these as short, and as long, as they may be.
+  std::map<uint32_t, std::pair<TimeTerm, TimeTerm>> open;
 
   SymbolicState() : zone(zones::Zone::empty(1)) {}
 };
+
+/// Everything that can follow a state hangs on its places, its conditions, and these terms and times.
+template <class State, class OnTerm, class OnTime>
+void forEachPart(State& state, OnTerm&& onTerm, OnTime&& onTime) {
+  for (auto& value : state.store)
+    onTerm(value);
+  for (auto& time : state.since)
+    onTime(time);
+  for (auto& [clock, ends] : state.open) {
+    onTime(ends.first);
+    onTime(ends.second);
+  }
+  for (auto& time : state.busy)
+    onTime(time);
+  for (auto& output : state.pending) {
+    for (auto& value : output.values)
+      onTerm(value);
+    onTime(output.time);
+  }
+  onTime(state.now);
+}
 
 /// What happens between two symbolic states: time passes, then the edges step.
 struct SymbolicStep {
@@ -50,6 +75,9 @@ struct SymbolicStep {
   std::vector<ir::ExprId> values; ///< of the message, over the unknowns
   std::vector<ir::EdgeId> edges;
   ir::ExprId time; ///< Symbolic only: since the start
+  /// ESTS, input: the state surely takes the message, whatever way the reaction goes. What else a state behind the step
+  /// asks for chooses the way.
+  ir::ExprId taken = {};
 };
 
 /// What the symbolic steps of all kinds of models share: expressions, unknowns, and questions about path conditions.

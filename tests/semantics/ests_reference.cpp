@@ -25,7 +25,7 @@ bool fits(const ir::Model& model, ir::TypeId id, const Value& value) {
 
 } // namespace
 
-Composition::Composition(const ir::Model& model) : model_(model) {
+Composition::Composition(const ir::Model& model, Rational grain) : model_(model), grain_(std::move(grain)) {
   for (const ir::Component& component : model.systems[0].components)
     components_.push_back(component.automaton);
 }
@@ -40,6 +40,8 @@ Rational Composition::World::latest() const {
     time = time + amount;
     most = std::max(most, time);
   }
+  for (const Observable& signal : seen)
+    most = std::max(most, signal.time);
   return most;
 }
 
@@ -112,34 +114,63 @@ std::vector<Composition::Overdue> Composition::timeouts(const Configuration& at)
   return result;
 }
 
+std::vector<Rational> Composition::choices(const Rational& low, const Rational& high) const {
+  std::vector<Rational> result{low};
+  while (!grain_.isZero() && result.back() < high)
+    result.push_back(std::min(high, result.back() + grain_));
+  return result;
+}
+
 /// Rules 2 to 6. `due`: the edge is a delay transition, due then.
-std::optional<Composition::World> Composition::traverse(const World& world, uint32_t component, EdgeId id,
-                                                        const std::vector<Value>& values,
-                                                        std::optional<Rational> due) const {
+std::vector<Composition::World> Composition::traverse(const World& world, uint32_t component, EdgeId id,
+                                                      const std::vector<Value>& values,
+                                                      std::optional<Rational> due) const {
   const ir::Edge& edge = model_[id];
   const std::optional<Configuration> behind = after(world.now, id, values);
   if (!behind)
-    return std::nullopt;
-  World next = world;
-  next.now = *behind;
-  Rational spent;
-  if (edge.minDuration.valid())
-    spent = ir::reference::evaluate(model_, edge.minDuration, valuation(world.now, values))->number;
-  // Equation 9: the delay, less what has already passed in the group. What passed before the event cannot be taken
-  // back.
-  if (due)
-    spent = spent + std::max(*due, world.begin) - world.time();
-  next.trace.push_back(id);
-  next.spent.push_back(spent);
-  for (ir::GroupId group : edge.restarts)
-    next.now.zero[group.value] = next.time();
-  if (edge.action != ActionKind::Send)
-    return next;
-  const ir::Channel& channel = model_[edge.channel];
-  const bool external = channel.direction != ir::Direction::Internal || channel.open;
-  (external ? next.seen : next.hidden).push_back({edge.channel, values, next.time()});
-  next.queue.push_back({edge.channel, values, component});
-  return next;
+    return {};
+  const auto timeOf = [&](ir::ExprId expr, const Configuration& at) {
+    return expr.valid() ? ir::reference::evaluate(model_, expr, valuation(at, values))->number : Rational();
+  };
+  const Rational low = timeOf(edge.minDuration, world.now);
+  const Rational high = edge.maxDuration.valid() ? timeOf(edge.maxDuration, world.now) : low;
+  std::vector<World> result;
+  for (Rational spent : choices(low, high)) {
+    World next = world;
+    next.now = *behind;
+    // Equation 9: the delay, less what has already passed in the group. What passed before the event cannot be taken
+    // back.
+    if (due)
+      spent = spent + std::max(*due, world.begin) - world.time();
+    next.trace.push_back(id);
+    next.spent.push_back(spent);
+    for (ir::GroupId group : edge.restarts)
+      next.now.zero[group.value] = next.time();
+    if (edge.action != ActionKind::Send) {
+      result.push_back(std::move(next));
+      continue;
+    }
+    const ir::Channel& channel = model_[edge.channel];
+    const bool external = channel.direction != ir::Direction::Internal || channel.open;
+    next.queue.push_back({edge.channel, values, component});
+    if (!external) {
+      next.hidden.push_back({edge.channel, values, next.time(), component});
+      result.push_back(std::move(next));
+      continue;
+    }
+    // Equation 18, never before the event.
+    const Rational jitter = timeOf(edge.jitter, next.now), end = next.time();
+    std::optional<Rational> before;
+    for (const Rational& shift : choices(-jitter, jitter)) {
+      const Rational time = std::max(world.begin, end + shift);
+      if (before == time)
+        continue;
+      before = time;
+      result.push_back(next);
+      result.back().seen.push_back({edge.channel, values, time, component});
+    }
+  }
+  return result;
 }
 
 /// Equation 7. A tau leaves source and destination (rule 6); everything else fires as soon as it can.
@@ -157,11 +188,12 @@ std::vector<Composition::World> Composition::complete(const World& world, uint32
   for (const auto& [signal, edges] : bySignal)
     for (EdgeId id : strongest(world.now, edges, nullptr)) {
       mayStay &= signal.first == ActionKind::Internal;
-      if (const auto next = traverse(world, component, id, sent(world.now, id)))
-        for (World& end : complete(*next, component))
+      for (const World& next : traverse(world, component, id, sent(world.now, id))) {
+        for (World& end : complete(next, component))
           result.push_back(std::move(end));
-      if (endless_ || hasGivenUp())
-        return {};
+        if (endless_ || hasGivenUp())
+          return {};
+      }
     }
   if (mayStay)
     result.push_back(world);
@@ -190,8 +222,8 @@ std::vector<Composition::World> Composition::deliver(const World& world, const S
         next.push_back(here);
       taken |= !edges.empty();
       for (EdgeId id : edges)
-        if (const auto behind = traverse(here, i, id, signal.values))
-          for (World& end : complete(*behind, i))
+        for (const World& behind : traverse(here, i, id, signal.values))
+          for (World& end : complete(behind, i))
             next.push_back(std::move(end));
     }
     worlds = std::move(next);
@@ -233,8 +265,8 @@ std::vector<Composition::World> Composition::settle(const World& world) {
     std::vector<EdgeId> edges = out(here.now, most->component);
     std::erase_if(edges, [&](EdgeId id) { return model_[id].delayGroup != most->group; });
     for (EdgeId id : strongest(here.now, edges, nullptr))
-      if (const auto fired = traverse(here, most->component, id, {}, most->due))
-        for (const World& next : complete(*fired, most->component))
+      for (const World& fired : traverse(here, most->component, id, {}, most->due))
+        for (const World& next : complete(fired, most->component))
           for (World& end : settle(next))
             result.push_back(std::move(end));
   }

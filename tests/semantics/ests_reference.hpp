@@ -30,6 +30,7 @@ struct Observable {
   ir::ChannelId signal;
   std::vector<Value> values;
   Rational time;
+  uint32_t sender = 0; ///< component
 
   bool operator==(const Observable&) const = default;
 };
@@ -43,11 +44,12 @@ struct Reaction {
   Rational rest;                  ///< the latest time in it
 };
 
-/// Every duration is constant, every output says its values, every attribute has an initial value.
+/// Every output says its values, every attribute has an initial value. Open durations and jitters are multiples of a
+/// grain behind the shortest; without a grain they are the shortest.
 class Composition {
 public:
   /// `model` is a result of `ir::instantiate`, its priorities not resolved.
-  explicit Composition(const ir::Model& model);
+  explicit Composition(const ir::Model& model, Rational grain = 0);
 
   /// What may happen at the start.
   std::vector<Reaction> start();
@@ -96,8 +98,9 @@ private:
                                     const std::vector<Value>* values) const;
   std::vector<Overdue> timeouts(const Configuration& at) const;
 
-  std::optional<World> traverse(const World& world, uint32_t component, ir::EdgeId edge,
-                                const std::vector<Value>& values, std::optional<Rational> due = std::nullopt) const;
+  std::vector<Rational> choices(const Rational& low, const Rational& high) const;
+  std::vector<World> traverse(const World& world, uint32_t component, ir::EdgeId edge, const std::vector<Value>& values,
+                              std::optional<Rational> due = std::nullopt) const;
   std::vector<World> complete(const World& world, uint32_t component);
   std::vector<World> deliver(const World& world, const Signal& signal, bool& taken);
   std::vector<World> drain(const World& world);
@@ -106,6 +109,7 @@ private:
 
   const ir::Model& model_;
   std::vector<ir::AutomatonId> components_;
+  Rational grain_;
   bool endless_ = false;
   static constexpr size_t kMostWork = 5'000;
   size_t work_ = 0;

@@ -155,13 +155,16 @@ private:
   Path follow(const Path& from, Ests::Run::Draft&& draft) {
     Path path = from;
     path.message.clear();
-    path.time = symbols.expr(draft.begin);
+    path.time = symbols.expr(draft.begin.at);
     for (Ests::Run::Sent& sent : draft.sent)
-      path.signals.push_back({model[model[sent.edge].channel].name, sent.message, symbols.expr(sent.time), sent.seen});
+      path.signals.push_back(
+          {model[model[sent.edge].channel].name, sent.message, symbols.expr(sent.time.at), sent.seen});
     path.trace.insert(path.trace.end(), draft.trace.begin(), draft.trace.end());
     path.state = std::move(draft.state);
-    path.state.busy = std::move(draft.busy);
-    path.state.now = draft.begin;
+    path.state.busy.clear();
+    for (const OpenTime& end : draft.busy)
+      path.state.busy.push_back(end.late);
+    path.state.now = draft.begin.at;
     return path;
   }
 };
