@@ -90,12 +90,13 @@ private:
   std::string parameters() const {
     return "  // Seconds that one time unit takes, as a fraction.\n  modulepar TioReal PX_UNIT := " +
            fraction(model_.secondsPerUnit) +
-           ";\n  // How far a measured time may be off, in time units.\n  modulepar TioReal PX_TOLERANCE := " +
+           ";\n  // How far a measured time may be off, in time units; at most what the suite was made for.\n  modulepar TioReal PX_TOLERANCE := " +
            fraction(suite_.tolerance) + ";\n";
   }
 
   std::string configuration() const {
-    return "  function f_start_" + name_ + "() runs on TioTester {\n    f_start(PX_UNIT, PX_TOLERANCE);\n  }\n";
+    return "  function f_start_" + name_ + "() runs on TioTester {\n    f_start(PX_UNIT, PX_TOLERANCE, " +
+           fraction(suite_.tolerance) + ");\n  }\n";
   }
 
   std::string configurationFile() const {

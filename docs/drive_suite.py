@@ -95,20 +95,22 @@ def judge(suite, test, sut, tolerance):
             if end in branch:
                 slack = sign * (when - value(branch[end]["tree"], variables)) + tolerance
                 if slack < 0: return None
-        if "from" in branch and "to" in branch:
-            width = value(branch["to"]["tree"], variables) - value(branch["from"]["tree"], variables)
-            if width < 0 or (width == 0 and (branch["from"]["strict"] or branch["to"]["strict"])): return None
         try:
             message = [decode(kind, arg) for kind, arg in zip(channels[channel], args)]
             return message if value(branch["guard"]["tree"], variables, message) else None
         except (ValueError, ZeroDivisionError, IndexError):
             return None
 
+    def hasSlack(amount): variables.update({v["name"]: amount for v in test["variables"] if v.get("slack")})
+    hasSlack(tolerance)
     node, waiting, again, doubt, due, sent = test["nodes"][0], None, False, "", Fraction(0), None
     def certainly(branch):
         """Whether the output at hand fits the window, however far off its measured time is."""
-        return all(sign * (waiting[2] - value(branch[end]["tree"], variables)) >= tolerance
-                   for end, sign in (("from", 1), ("to", -1)) if end in branch)
+        hasSlack(-tolerance)
+        sure = fits(branch, *waiting) is not None
+        hasSlack(tolerance)
+        return sure and all(sign * (waiting[2] - value(branch[end]["tree"], variables)) >= tolerance
+                            for end, sign in (("from", 1), ("to", -1)) if end in branch)
     def fail(reason): return ("inconclusive", f"{doubt}; otherwise: {reason}") if doubt else ("fail", reason)
 
     while node["kind"] != "verdict":

@@ -163,7 +163,7 @@ std::string percentText(const Totals& totals) {
 }
 
 /// One line about why, for people.
-std::string explain(const Fate& fate, const ir::TestSuite& suite, const ir::Model& model) {
+std::string explain(const Fate& fate, const ir::TestSuite& suite) {
   switch (fate.kind) {
   case Fate::Kind::Killed:
     return "by " + suite.cases[fate.runs.kill->test].name + ": " + fate.runs.kill->reason;
@@ -172,7 +172,7 @@ std::string explain(const Fate& fate, const ir::TestSuite& suite, const ir::Mode
   case Fate::Kind::Alive: {
     std::string text = fate.check.trace.empty() ? "not decided whether it conforms: " + fate.check.why +
                                                       "; it does up to " + std::to_string(fate.check.depth) + " steps"
-                                                : "differs by " + conformance::showTrace(model, fate.check.trace) +
+                                                : "differs by " + fate.check.shown +
                                                       "; allowed then: " + fate.check.allowed;
     if (fate.runs.timedOut)
       text += "; not all tests were run in the time given";
@@ -187,7 +187,7 @@ std::string explain(const Fate& fate, const ir::TestSuite& suite, const ir::Mode
   return "interrupted";
 }
 
-Json describe(const Fate& fate, const ir::TestSuite& suite, const ir::Model& model) {
+Json describe(const Fate& fate, const ir::TestSuite& suite) {
   Json json{{"fate", word(fate.kind)}, {"runs", fate.runs.runs}};
   if (fate.runs.kill) {
     json["test"] = suite.cases[fate.runs.kill->test].name;
@@ -200,7 +200,7 @@ Json describe(const Fate& fate, const ir::TestSuite& suite, const ir::Model& mod
   }
   if (fate.kind == Fate::Kind::Alive) {
     if (!fate.check.trace.empty()) {
-      json["trace"] = conformance::showTrace(model, fate.check.trace);
+      json["trace"] = fate.check.shown;
       json["allowed"] = fate.check.allowed;
     } else {
       json["undecided"] = fate.check.why;
@@ -216,7 +216,7 @@ void report(const MutateOptions& options, const Subject& subject, const ir::Test
     Json mutants = Json::array();
     for (size_t i = 0; i < fates.size(); ++i) {
       Json one = describe(subject, *subject.chosen[i]);
-      one.update(describe(fates[i], suite, model));
+      one.update(describe(fates[i], suite));
       mutants.push_back(std::move(one));
     }
     io.out << Json{{"system", model[subject.system].name},
@@ -238,7 +238,7 @@ void report(const MutateOptions& options, const Subject& subject, const ir::Test
       continue;
     const std::string kind = word(fates[i].kind);
     io.out << kind << std::string(12 - kind.size(), ' ') << subject.chosen[i]->id << ": " << subject.chosen[i]->what
-           << "\n            " << explain(fates[i], suite, model) << "\n";
+           << "\n            " << explain(fates[i], suite) << "\n";
   }
   io.out << fates.size() << " mutants, " << suite.cases.size() << " tests: " << totals.of(Fate::Kind::Killed)
          << " killed, " << totals.of(Fate::Kind::Equivalent) << " equivalent up to " << options.score.refine.depth

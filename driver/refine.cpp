@@ -50,7 +50,7 @@ RefinesReport checkRefines(const ir::Model& model, const RefinesOptions& options
             kSuccess};
   case conformance::Refinement::Answer::Differs:
     return {both + "the first does not conform to the second\n  it can do: " +
-                conformance::showTrace(model, result.trace) + "\n  allowed then: " + result.allowed + "\n",
+                result.shown + "\n  allowed then: " + result.allowed + "\n",
             kFail};
   case conformance::Refinement::Answer::Unknown:
     break;

@@ -55,9 +55,15 @@ std::optional<execute::ExecuteOptions> readTime(const RunOptions& options, const
   if (!scale)
     return std::nullopt;
   result.session.unit = suite.model.secondsPerUnit / *scale;
-  if (result.tolerance.isZero()) {
-    io.err << "tioc: measured times need a tolerance, and the suite states none; use --tolerance UNITS, or "
-              "--virtual-time\n";
+  if (suite.tolerance.isZero()) {
+    io.err << "tioc: measured times need a tolerance, and the suite was made without; make it with 'tioc gen --tolerance "
+              "UNITS', or use --virtual-time\n";
+    return std::nullopt;
+  }
+  if (result.tolerance > suite.tolerance) {
+    io.err << "tioc: the suite was made for a tolerance of " << suite.tolerance.toString()
+           << ", and inputs that are later may be wrong; make it with 'tioc gen --tolerance "
+           << result.tolerance.toString() << "'\n";
     return std::nullopt;
   }
   return result;
@@ -189,7 +195,7 @@ void addRun(CLI::App& app, Io& io, int& code) {
   command->add_option("--time-scale", options->timeScale, "Run so many times faster than the model's timescale")
       ->type_name("F")
       ->capture_default_str();
-  command->add_option("--tolerance", options->tolerance, "Of measured times, in time units, instead of the suite's")
+  command->add_option("--tolerance", options->tolerance, "Of measured times, in time units; at most the suite's")
       ->type_name("UNITS");
   command->add_option("--case", options->cases, "Only this test; may be given several times")
       ->type_name("NAME")

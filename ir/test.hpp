@@ -105,7 +105,7 @@ struct TestSuite {
   std::string system;
   std::string generator; ///< how it was made: options and seed
   Model model;           ///< its name and `secondsPerUnit` are those of the tested model
-  Rational tolerance;    ///< of measured times, in time units
+  Rational tolerance;    ///< of measured times, in time units; inputs are no later than that behind their time
   std::vector<TestCase> cases;
   std::vector<std::pair<Covered, std::string>> uncovered; ///< a goal that no test reaches, and the reason
   std::vector<Outline> automata;                          ///< what was tested; may be missing

@@ -375,6 +375,7 @@ private:
         if (states.empty())
           return false;
       } else if (states.empty()) {
+        result_.shown = showTrace(symbols_.model(), concrete);
         result_.trace = std::move(concrete);
         result_.allowed = allowedBy(outlook);
         found_ = true;

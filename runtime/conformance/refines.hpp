@@ -34,6 +34,7 @@ struct Refinement {
   Answer answer = Answer::Unknown;
   uint32_t depth = 0;            ///< all runs of so many steps were looked at
   std::vector<TraceEvent> trace; ///< Differs: the last event is what the specification does not allow
+  std::string shown;             ///< the same for people
   std::string allowed;           ///< Differs: what it would have allowed then, in words
   std::string why;               ///< Unknown: what stopped it
   uint64_t states = 0;

@@ -42,11 +42,11 @@ bool Session::start() {
   if (const auto wrong = adapter_.open())
     return fail("the system cannot be reached: " + *wrong);
   const TimePoint until = Clock::now() + options_.patience;
-  if (!adapter_.send(wire::write(model_, wire::Start{options_.unit}), until))
-    return fail("the system takes no lines");
+  const bool taken = adapter_.send(wire::write(model_, wire::Start{options_.unit}), until);
   std::string line;
-  if (const Got got = adapter_.receive(line, until); got != Got::Line)
-    return closed(got);
+  // What a system says that takes no lines tells more.
+  if (const Got got = adapter_.receive(line, taken ? until : Clock::now()); got != Got::Line)
+    return taken || got == Got::Closed ? closed(got) : fail("the system takes no lines");
   zero_ = Clock::now();
   const wire::Reading reading = wire::read(model_, line);
   if (const auto* wrong = std::get_if<std::string>(&reading))

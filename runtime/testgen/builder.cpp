@@ -106,7 +106,7 @@ std::optional<size_t> Builder::follow() {
   test_ = {};
   problem_.clear();
   event_ = 0;
-  permissive_ = false;
+  permissive_ = isWeak_ = false;
   certain_ = 0;
   isSeen_.clear();
   variables_.clear();
@@ -137,6 +137,8 @@ std::optional<size_t> Builder::follow() {
     if (endsInOutput ? !await(beliefs, nexts) : !send(beliefs, nexts))
       return i;
     forced &= isForced_;
+    if (i < path_->goal)
+      isWeak_ = permissive_;
     if (rest_ == Rest::Inconclusive || forced)
       certain_ = i + 1;
   }

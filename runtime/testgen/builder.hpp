@@ -13,6 +13,7 @@ struct BuildOptions {
   ir::Timing timing = ir::Timing::Earliest; ///< of inputs; Middle, Boundary and Random choose the model
   ir::DataChoice data = ir::DataChoice::Any;
   uint64_t seed = 0;
+  ir::Rational tolerance = 0;                  ///< how late an input may be given
   ir::Rational patience = 10;                  ///< how long an output is awaited that need not come, in time units
   ir::Rational nearness = ir::Rational(1, 10); ///< how close an input comes to a bound that it may not reach
   bool quick = false;                          ///< values by chance and evaluation alone, times as the path has them
@@ -42,6 +43,8 @@ public:
   /// Steps that every run takes which passes: those to the goal, and behind it while the system has had no choice at
   /// all.
   size_t certain() const { return certain_; }
+  /// On the way to the goal a system may be where the model does not say what is right: it may refuse an input there.
+  bool isWeak() const { return isWeak_; }
 
 private:
   static constexpr size_t kOff = SIZE_MAX;
@@ -100,8 +103,13 @@ private:
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
   bool isKnown(ir::ExprId condition);
+  std::optional<std::pair<ir::ExprId, ir::ExprId>> valueIn(ir::ExprId condition);
+  bool putValues(Conjunction& conditions);
   std::vector<Conjunction> casesOf(const Conjunction& conditions);
-  bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel);
+  Conjunction givenAt(ir::ExprId time);
+  bool isPossibleAt(semantics::SymbolicState state, ir::ExprId time);
+  bool mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,
+                 ir::ExprId time);
   ir::ExprId silence(const std::vector<Belief>& beliefs, bool& bounded);
   struct Silence {
     ir::ExprId when;
@@ -139,7 +147,10 @@ private:
   void prune();
   std::vector<ir::Covered> coveredUntil(size_t step);
   void narrow(ir::TimeBound& bound, ir::ExprId term, bool strict, bool upper);
+  bool isNeverLater(ir::ExprId a, ir::ExprId b);
   ir::ExprId choose(const std::vector<ir::ExprId>& terms, bool largest);
+  bool implies(ir::ExprId condition, ir::ExprId other);
+  bool follows(ir::ExprId condition, const Conjunction& others = {});
 
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;
@@ -159,6 +170,7 @@ private:
   ir::TestCase test_;
   uint32_t event_ = 0; // the next one
   bool permissive_ = false;
+  bool isWeak_ = false;
   Rest rest_ = Rest::Inconclusive;                   // of outputs beside the path
   bool isForced_ = false;                            // the last step had no alternative
   std::vector<ir::ExprId> times_;                    // by event
@@ -167,11 +179,23 @@ private:
   ir::ExprId slack_;                                 // the variable for how far measured times may be off
   std::vector<ir::ExprId> message_;                  // unknowns of the message that a branch is about
   std::vector<Pending> pending_;
-  std::vector<Pending> lastOutput_; // the branches by which the path went on last
+  /// The branches by which the path went on last, and their windows in terms of what is seen.
+  struct LastOutput {
+    Pending at;
+    ir::TimeBound from, to;
+  };
+  std::vector<LastOutput> lastOutput_;
+  std::vector<std::pair<ir::TimeBound, ir::TimeBound>> windows_; // of the branches added last
   uint32_t lastOutputEvent_ = 0;
   size_t coveredSteps_ = 0;
   std::unordered_set<ir::ExprId> facts_; // conditions of states that such runs satisfy as well
   Conjunction known_;                    // what every run that got here satisfies
+  /// What a time was chosen from.
+  struct Extreme {
+    bool largest = false;
+    std::vector<ir::ExprId> of;
+  };
+  std::unordered_map<ir::ExprId, Extreme> extremes_; // by what `choose` gave
 };
 
 } // namespace tioc::testgen

@@ -94,36 +94,154 @@ bool Builder::saysOrderOnly(ExprId condition) {
   return later >= 0 && earlier < later;
 }
 
-bool Builder::reduce(Conjunction& conditions) {
+/// The unknown and the constant, where a condition says no more than what one unknown is. Times are left as they are.
+std::optional<std::pair<ExprId, ExprId>> Builder::valueIn(ExprId condition) {
+  const ir::Op op = pool_.op(condition);
+  const auto isUnknown = [&](ExprId id) {
+    return pool_.op(id) == ir::Op::Parameter && pool_.type(id) != symbols_.model().types.real();
+  };
+  if (isUnknown(condition))
+    return std::pair(condition, pool_.boolean(true));
+  if (op == ir::Op::Not && isUnknown(pool_.operands(condition)[0]))
+    return std::pair(pool_.operands(condition)[0], pool_.boolean(false));
+  if (op != ir::Op::Equal)
+    return std::nullopt;
+  const ExprId a = pool_.operands(condition)[0], b = pool_.operands(condition)[1];
+  if (isUnknown(a) && pool_.isConstant(b))
+    return std::pair(a, b);
+  if (isUnknown(b) && pool_.isConstant(a))
+    return std::pair(b, a);
+  return std::nullopt;
+}
+
+/// Values that are known, or that one condition tells, in place of unknowns of the others. False: a contradiction.
+bool Builder::putValues(Conjunction& conditions) {
+  std::unordered_map<ExprId, ExprId> values;
+  for (ExprId condition : known_)
+    if (const auto value = valueIn(condition))
+      values.insert(*value);
+  const size_t before = values.size();
   for (ExprId condition : conditions)
-    if (isKnown(project_.canonical(pool_.negation(condition))))
+    if (const auto value = valueIn(condition); value && !values.insert(*value).second && values[value->first] != value->second)
       return false;
-  std::erase_if(conditions, [&](ExprId id) {
-    if (isKnown(id) || saysOrderOnly(id))
-      return true;
-    const auto parts = pool_.operands(id);
-    return pool_.op(id) == ir::Op::Or && std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
-             const ExprId form = project_.canonical(part);
-             return isKnown(form) || saysOrderOnly(form);
-           });
+  if (values.empty())
+    return true;
+  ir::ExprPool::Substitution put(pool_, [&](ExprId leaf) {
+    const auto value = values.find(leaf);
+    return value == values.end() ? ExprId() : value->second;
   });
+  Conjunction result;
+  for (ExprId condition : conditions) {
+    const auto own = valueIn(condition);
+    const ExprId reduced = own ? condition : project_.canonical(put(condition));
+    if (pool_.isFalse(reduced))
+      return false;
+    if (!pool_.isTrue(reduced) && std::find(result.begin(), result.end(), reduced) == result.end())
+      result.push_back(reduced);
+  }
+  const bool again = result != conditions && values.size() > before;
+  conditions = std::move(result);
+  return !again || putValues(conditions);
+}
+
+bool Builder::reduce(Conjunction& conditions) {
+  if (!putValues(conditions))
+    return false;
+  for (size_t i = conditions.size(); i-- > 0;) {
+    const ExprId condition = conditions[i];
+    conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
+    const auto holds = [&](ExprId id) {
+      return isKnown(id) || saysOrderOnly(id) || follows(id, conditions) ||
+             std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, id); });
+    };
+    if (holds(project_.canonical(pool_.negation(condition))))
+      return false;
+    const auto parts = pool_.operands(condition);
+    const bool redundant = holds(condition) || (pool_.op(condition) == ir::Op::Or &&
+                                                std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
+                                                  return holds(project_.canonical(part));
+                                                }));
+    if (!redundant)
+      conditions.insert(conditions.begin() + static_cast<ptrdiff_t>(i), condition);
+  }
   return true;
+}
+
+/// Whether a bound on the difference of two times follows from other such bounds along a chain: from what is known, the
+/// order of events, and `others`.
+bool Builder::follows(ExprId condition, const Conjunction& others) {
+  using Relation = Projection::Linear::Relation;
+  constexpr uint32_t kStart = UINT32_MAX; // stands for time 0
+  struct Bound {
+    uint32_t to, from; // to <= from + by, or less if strict
+    ir::Rational by;
+    bool strict;
+  };
+  const auto boundIn = [&](ExprId id) -> std::optional<Bound> {
+    const auto form = project_.linear(id);
+    if (!form || !form->isReal || form->relation == Relation::Equal || form->factors.empty() || form->factors.size() > 2)
+      return std::nullopt;
+    Bound bound{kStart, kStart, -form->constant, form->relation == Relation::Less};
+    for (const auto& [unknown, factor] : form->factors) {
+      uint32_t& end = factor == ir::Rational(1) ? bound.to : bound.from;
+      if (end != kStart || (factor != ir::Rational(1) && factor != ir::Rational(-1)))
+        return std::nullopt;
+      end = unknown;
+    }
+    return bound;
+  };
+  const auto wanted = boundIn(condition);
+  if (!wanted)
+    return false;
+  std::vector<Bound> bounds;
+  for (const Conjunction* list : {&std::as_const(known_), &others})
+    for (ExprId id : *list)
+      if (auto bound = boundIn(id))
+        bounds.push_back(std::move(*bound));
+  for (size_t i = 0; i < times_.size(); ++i)
+    bounds.push_back({i == 0 ? kStart : pool_.payload(times_[i - 1]), pool_.payload(times_[i]), 0, false});
+  struct Distance {
+    ir::Rational by;
+    bool strict = false;
+  };
+  std::unordered_map<uint32_t, Distance> distances{{wanted->from, {}}};
+  const auto isCloser = [](const Distance& a, const Distance& b) {
+    return a.by < b.by || (a.by == b.by && a.strict && !b.strict);
+  };
+  bool changed = true;
+  for (size_t round = 0; changed && round <= bounds.size(); ++round) {
+    changed = false;
+    for (const Bound& bound : bounds) {
+      const auto from = distances.find(bound.from);
+      if (from == distances.end())
+        continue;
+      Distance next{from->second.by + bound.by, from->second.strict || bound.strict};
+      const auto [to, isNew] = distances.try_emplace(bound.to, next);
+      if (isNew || isCloser(next, to->second)) {
+        to->second = std::move(next);
+        changed = true;
+      }
+    }
+  }
+  const auto found = distances.find(wanted->to);
+  return found != distances.end() && !isCloser({wanted->by, wanted->strict}, found->second);
+}
+
+/// Whether one comparison says at once that another holds.
+bool Builder::implies(ExprId condition, ExprId other) {
+  using Relation = Projection::Linear::Relation;
+  const auto a = project_.linear(condition), b = project_.linear(other);
+  if (!a || !b || a->relation == Relation::Equal || b->relation == Relation::Equal || a->factors != b->factors)
+    return false;
+  return a->constant > b->constant ||
+         (a->constant == b->constant && (b->relation == Relation::LessEqual || a->relation == Relation::Less));
 }
 
 /// The condition, or one that asks for more, is among what is known.
 bool Builder::isKnown(ExprId condition) {
-  if (std::find(known_.begin(), known_.end(), condition) != known_.end())
-    return true;
-  const auto form = project_.linear(condition);
-  if (!form || form->relation == Projection::Linear::Relation::Equal)
-    return false;
-  const bool strict = form->relation == Projection::Linear::Relation::Less;
-  return std::any_of(known_.begin(), known_.end(), [&](ExprId id) {
-    const auto known = project_.linear(id);
-    return known && known->relation != Projection::Linear::Relation::Equal && known->factors == form->factors &&
-           (known->constant > form->constant ||
-            (known->constant == form->constant && (!strict || known->relation == Projection::Linear::Relation::Less)));
-  });
+  return std::any_of(known_.begin(), known_.end(),
+                     [&](ExprId known) { return known == condition || implies(known, condition); }) ||
+         follows(condition);
 }
 
 /// Every run that got here satisfies what the state asks of things seen: branches need not ask again.
@@ -150,8 +268,29 @@ std::vector<Conjunction> Builder::casesOf(const Conjunction& conditions) {
   return result;
 }
 
+/// What is known of an input that is due at a time: the tester may be late by the tolerance, and measure wrong by it.
+Conjunction Builder::givenAt(ExprId time) {
+  const auto shifted = [&](ExprId id, const ir::Rational& by) {
+    return by.isZero() ? id : pool_.add(std::vector<ExprId>{id, pool_.real(by)});
+  };
+  const ExprId late = shifted(time, options_.tolerance * ir::Rational(2));
+  Conjunction result{pool_.lessEqual(timeOf(event_), late)};
+  const auto extreme = extremes_.find(time);
+  for (ExprId bound : extreme != extremes_.end() && extreme->second.largest ? extreme->second.of : std::vector{time})
+    result.push_back(pool_.lessEqual(shifted(bound, -options_.tolerance), timeOf(event_)));
+  return result;
+}
+
+/// Whether the state can be the one in which an input is given that is due at a time.
+bool Builder::isPossibleAt(SymbolicState state, ExprId time) {
+  const Conjunction given = givenAt(time);
+  return std::all_of(given.begin(), given.end(), [&](ExprId condition) { return symbols_.assume(state, condition); }) &&
+         symbols_.isFeasible(state);
+}
+
 /// Whether the system may be in a state that does not take the input. The model says nothing of what follows then.
-bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel) {
+bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Next>& nexts, ir::ChannelId channel,
+                        ExprId time) {
   for (size_t i = 0; i < beliefs.size(); ++i) {
     const bool takes = std::any_of(nexts.begin(), nexts.end(), [&](const Next& next) {
       return next.from == i && next.step.visibility == Visibility::Input && next.step.channel == channel;
@@ -161,8 +300,9 @@ bool Builder::mayRefuse(const std::vector<Belief>& beliefs, const std::vector<Ne
     if (takes || std::any_of(beliefs[i].state.at.begin(), beliefs[i].state.at.end(), isCommitted))
       continue;
     bool lasts = false;
-    relation_.wait(beliefs[i].state,
-                   [&](SymbolicState&& later) { lasts |= agreeOnTime(later, symbols_.expr(later.now)); });
+    relation_.wait(beliefs[i].state, [&](SymbolicState&& later) {
+      lasts = lasts || (agreeOnTime(later, symbols_.expr(later.now)) && isPossibleAt(std::move(later), time));
+    });
     if (lasts)
       return true;
   }

@@ -31,8 +31,8 @@ bool Builder::require(ExprId condition) {
   const auto bound = timed ? project_.boundOf(condition, last) : std::nullopt;
   if (timed && !bound)
     return false;
-  for (const Pending& at : lastOutput_) {
-    ir::AwaitBranch& branch = awaitAt(at.node).branches[at.branch];
+  for (LastOutput& last : lastOutput_) {
+    ir::AwaitBranch& branch = awaitAt(last.at.node).branches[last.at.branch];
     // The values of that output are its message, not yet variables.
     const auto put = [&](ExprId expr) {
       return pool_.substitute(translate(expr), [&](ExprId leaf) -> ExprId {
@@ -47,10 +47,14 @@ bool Builder::require(ExprId condition) {
       branch.guard = pool_.conjunction(branch.guard, put(loosen(condition)));
       continue;
     }
+    const auto tighten = [&](ir::TimeBound& own, ir::TimeBound& written, bool upper) {
+      narrow(own, bound->term, bound->strict, upper);
+      written = {put(own.time), own.strict};
+    };
     if (bound->upper)
-      narrow(branch.to, put(bound->term), bound->strict, true);
+      tighten(last.to, branch.to, true);
     if (bound->lower)
-      narrow(branch.from, put(bound->term), bound->strict, false);
+      tighten(last.from, branch.from, false);
   }
   return true;
 }
@@ -200,13 +204,13 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
     else
       pending_.push_back({node, kOff});
   }
-  permissive_ |= mayRefuse(beliefs, nexts, input.channel);
+  permissive_ |= mayRefuse(beliefs, nexts, input.channel, until);
   std::vector<Belief> behind;
   for (Next& next : nexts) {
     // The purpose may have asked for more than the model does.
     if ((&next == chosen && isWhole) || next.step.visibility != Visibility::Input || next.step.channel != input.channel)
       continue;
-    if (agreeOn(next.state, next.step, input.arguments))
+    if (agreeOn(next.state, next.step, input.arguments) && isPossibleAt(next.state, until))
       behind.push_back({std::move(next.state), {}, kOff, 0});
   }
   input.stamp = variableFor(timeOf(event_), "t" + std::to_string(event_ + 1));
@@ -216,6 +220,8 @@ bool Builder::send(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   join(node);
   pending_.push_back({node, kOff});
   markSeen(timeOf(event_));
+  for (ExprId condition : givenAt(until))
+    known_.push_back(project_.canonical(condition));
   noteFacts(behind[0].state);
   ++event_;
   beliefs = std::move(behind);

@@ -11,18 +11,54 @@ using ir::TestNodeId;
 using semantics::SymbolicState;
 using semantics::Visibility;
 
+/// Whether a <= b holds in every run that got here, as far as can be told at once.
+bool Builder::isNeverLater(ExprId a, ExprId b) {
+  if (a == b)
+    return true;
+  const auto membersOf = [&](ExprId id, bool largest) -> const std::vector<ExprId>* {
+    const auto known = extremes_.find(id);
+    return known != extremes_.end() && known->second.largest == largest ? &known->second.of : nullptr;
+  };
+  const auto beforeB = [&](ExprId id) { return isNeverLater(id, b); };
+  const auto behindA = [&](ExprId id) { return isNeverLater(a, id); };
+  if (const auto* all = membersOf(a, true))
+    return std::all_of(all->begin(), all->end(), beforeB);
+  if (const auto* all = membersOf(b, false))
+    return std::all_of(all->begin(), all->end(), behindA);
+  if (const auto* one = membersOf(a, false); one && std::any_of(one->begin(), one->end(), beforeB))
+    return true;
+  if (const auto* one = membersOf(b, true); one && std::any_of(one->begin(), one->end(), behindA))
+    return true;
+  const ExprId order = project_.canonical(pool_.lessEqual(a, b));
+  const auto form = project_.linear(order);
+  if (form && form->factors.empty())
+    return form->constant.sign() <= 0;
+  return pool_.isTrue(order) || isKnown(order) || saysOrderOnly(order);
+}
+
+/// The smallest or largest of the terms; those that cannot be it are left out.
 ExprId Builder::choose(const std::vector<ExprId>& terms, bool largest) {
-  ExprId best = terms[0];
-  for (size_t i = 1; i < terms.size(); ++i) {
-    ExprId less = pool_.lessEqual(best, terms[i]);
-    if (const auto form = project_.linear(less); form && form->factors.empty())
-      less = pool_.boolean(form->constant.sign() <= 0);
-    else if (form && saysOrderOnly(less))
-      less = pool_.boolean(true);
-    else if (saysOrderOnly(pool_.lessEqual(terms[i], best)))
-      less = pool_.boolean(false);
-    best = largest ? pool_.ifThenElse(less, terms[i], best) : pool_.ifThenElse(less, best, terms[i]);
+  std::vector<ExprId> all;
+  for (ExprId term : terms)
+    if (const auto known = extremes_.find(term); known != extremes_.end() && known->second.largest == largest)
+      all.insert(all.end(), known->second.of.begin(), known->second.of.end());
+    else
+      all.push_back(term);
+  std::vector<ExprId> kept;
+  for (ExprId term : all) {
+    const auto isCoveredBy = [&](ExprId a, ExprId b) { return largest ? isNeverLater(a, b) : isNeverLater(b, a); };
+    if (std::any_of(kept.begin(), kept.end(), [&](ExprId other) { return isCoveredBy(term, other); }))
+      continue;
+    std::erase_if(kept, [&](ExprId other) { return isCoveredBy(other, term); });
+    kept.push_back(term);
   }
+  ExprId best = kept[0];
+  for (size_t i = 1; i < kept.size(); ++i) {
+    const ExprId less = pool_.lessEqual(best, kept[i]);
+    best = largest ? pool_.ifThenElse(less, kept[i], best) : pool_.ifThenElse(less, best, kept[i]);
+  }
+  if (kept.size() > 1)
+    extremes_[best] = {largest, std::move(kept)};
   return best;
 }
 
@@ -65,13 +101,16 @@ void Builder::addBranches(TestNodeId node, ir::ChannelId channel, const std::vec
       const auto bound = project_.boundOf(condition, unknown);
       if (!bound)
         continue; // more is allowed than needs be
-      const ExprId term = translate(bound->term);
       if (bound->upper)
-        narrow(branch.to, term, bound->strict, true);
+        narrow(branch.to, bound->term, bound->strict, true);
       if (bound->lower && bound->term != now())
-        narrow(branch.from, term, bound->strict, false);
+        narrow(branch.from, bound->term, bound->strict, false);
     }
     branch.guard = pool_.conjunction(guard);
+    windows_.emplace_back(branch.from, branch.to);
+    for (ir::TimeBound* bound : {&branch.from, &branch.to})
+      if (bound->time.valid())
+        bound->time = translate(bound->time);
     awaitAt(node).branches.push_back(std::move(branch));
   }
 }
@@ -140,6 +179,7 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   const TestNodeId node = addNode(ir::AwaitNode{});
   join(node);
   Conjunction learnt;
+  windows_.clear();
   std::vector<Belief> behind = addPath(node, beliefs, nexts, learnt);
   if (behind.empty()) {
     problem_ = "the path cannot be followed with the inputs that were chosen";
@@ -148,11 +188,12 @@ bool Builder::await(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
   const size_t steps = behind.back().at;
   const std::vector<ir::Covered> covers = coveredUntil(steps);
   const size_t count = awaitAt(node).branches.size();
+  lastOutput_.clear();
   for (size_t i = 0; i < count; ++i) {
     awaitAt(node).branches[i].covers = covers;
     pending_.push_back({node, i});
+    lastOutput_.push_back({pending_.back(), windows_[i].first, windows_[i].second});
   }
-  lastOutput_ = pending_;
   lastOutputEvent_ = event_;
   bool bounded = false;
   const ExprId until = translate(silence(beliefs, bounded));

@@ -17,6 +17,11 @@ constexpr uint32_t kMostTries = 60;
 // Where only conditions are left, the search ends when nothing was found in this many times the nodes before.
 constexpr uint32_t kStale = 3;
 constexpr uint32_t kStaleAtLeast = 400;
+// Other ways to what was found: how many are remembered, and for how many nodes they are looked for at the end.
+constexpr size_t kMostOthers = 3;
+constexpr uint32_t kOthersWithin = 60;
+// How much less interesting an input to a busy system is, which may refuse it.
+constexpr uint32_t kHaste = 5;
 
 template <class T>
 bool contains(const std::vector<T>& list, const T& value) {
@@ -99,7 +104,8 @@ bool Coverage::visit(const Search& search, uint32_t id) {
         look(search[node.parent], node, id, item);
         continue;
       }
-      if (found_[item].node != UINT32_MAX)
+      Found& found = found_[item];
+      if (found.node != UINT32_MAX && found.others.size() == kMostOthers)
         continue;
       if (wanted.shape == Wanted::Shape::Pair || wanted.shape == Wanted::Shape::Use) {
         uint32_t at = id;
@@ -110,12 +116,16 @@ bool Coverage::visit(const Search& search, uint32_t id) {
         if (!behind)
           continue;
       }
-      found_[item].node = id;
+      if (found.node != UINT32_MAX) {
+        found.others.push_back(id);
+        continue;
+      }
+      found.node = id;
       lastFind_ = id;
       --open_;
       --openPlain_;
     }
-  return openPlain_ > 0 || (open_ > 0 && id < lastFind_ * kStale + kStaleAtLeast);
+  return openPlain_ > 0 || id < (open_ > 0 ? lastFind_ * kStale + kStaleAtLeast : lastFind_ + kOthersWithin);
 }
 
 std::vector<size_t> Coverage::order() const {
@@ -140,8 +150,8 @@ bool Coverage::wish(Path& path, size_t at, const ir::Guard& guard) {
   return true;
 }
 
-Path Coverage::pathTo(const Search& search, size_t item) {
-  Path path = search.path(found_[item].node);
+Path Coverage::pathTo(const Search& search, size_t item, size_t way) {
+  Path path = search.path(way == 0 ? found_[item].node : found_[item].others[way - 1]);
   if (isTimed(wanted_[item]))
     wish(path, path.steps.size() - 1, wanted_[item].when[found_[item].when]);
   addTail(path);
@@ -206,25 +216,31 @@ void Coverage::addTail(Path& path) {
   for (const Path::Step& step : path.steps)
     note(fresh, step.step);
   for (uint32_t seen = 0, steps = 0; seen < tail_ && steps < 2 * tail_; ++steps) {
-    SymbolicStep best;
-    SymbolicState behind;
-    uint32_t most = 0;
+    std::vector<std::pair<SymbolicStep, SymbolicState>> behind;
     relation_.successors(path.end, [&](SymbolicStep&& step, SymbolicState&& state) {
-      const uint32_t interesting = interest(path, fresh, step) + 1;
-      if (state.uncertain || interesting <= most)
-        return;
-      most = interesting;
-      best = std::move(step);
-      behind = std::move(state);
+      behind.emplace_back(std::move(step), std::move(state));
     });
+    const auto isInput = [](const SymbolicStep& step) { return step.visibility == Visibility::Input; };
+    const bool isBusy = !std::all_of(behind.begin(), behind.end(), [&](const auto& next) { return isInput(next.first); });
+    std::pair<SymbolicStep, SymbolicState>* best = nullptr;
+    uint32_t most = 0;
+    for (auto& next : behind) {
+      uint32_t interesting = interest(path, fresh, next.first) + 1;
+      if (isBusy && isInput(next.first))
+        interesting = interesting > kHaste ? interesting - kHaste : 1;
+      if (next.second.uncertain || interesting <= most)
+        continue;
+      most = interesting;
+      best = &next;
+    }
     // One more event tells where the goal has led to; others must have something to show.
     if (most == 0 || (seen > 0 && most == 1))
       return;
-    seen += best.visibility != Visibility::Unobservable ? 1 : 0;
-    note(fresh, best);
+    seen += best->first.visibility != Visibility::Unobservable ? 1 : 0;
+    note(fresh, best->first);
     const PurposeState purpose = path.steps.empty() ? PurposeState() : path.steps.back().purpose;
-    path.steps.push_back({std::move(best), std::move(path.end), purpose, {}});
-    path.end = std::move(behind);
+    path.steps.push_back({std::move(best->first), std::move(path.end), purpose, {}});
+    path.end = std::move(best->second);
   }
 }
 

@@ -22,8 +22,10 @@ public:
   /// What was found, in the order in which tests are to be made for it.
   std::vector<size_t> order() const;
   bool isCovered(size_t item) const { return covered_[item]; }
-  /// A path to it. Precondition: it was found.
-  Path pathTo(const Search& search, size_t item);
+  /// How many paths to it are known.
+  size_t ways(size_t item) const { return 1 + found_[item].others.size(); }
+  /// One of the paths to it. Precondition: it was found.
+  Path pathTo(const Search& search, size_t item, size_t way);
   /// What a test covers that is sure of the first `length` steps of the path with the inputs of `model`; counts as
   /// covered from now on.
   std::vector<size_t> credit(const Path& path, size_t length, const solver::Assignment& model);
@@ -36,6 +38,7 @@ private:
     uint32_t node = UINT32_MAX;
     size_t when = SIZE_MAX; ///< which of the conditions
     uint32_t tries = 0;
+    std::vector<uint32_t> others; ///< more nodes where it is possible
     std::string failure;
   };
   /// Written and not read since.

@@ -13,27 +13,28 @@ namespace {
 // How much a step of the purpose and a visit of the same place count beside a step of the system.
 constexpr uint64_t kPurposeStep = 6;
 constexpr uint64_t kVisit = 2;
+// How much an input to a busy system counts: as much as a few answers to wait for.
+constexpr uint64_t kHaste = 5;
 
 } // namespace
 
-void Search::add(uint32_t parent, SymbolicStep&& step, SymbolicState&& state, PurposeState&& purpose,
-                 const Visit& visit) {
+void Search::add(SearchNode&& node, const Visit& visit) {
   if (!stopped_.empty())
     return;
-  std::vector<ir::LocationId> place = state.at;
-  place.push_back(purpose.at);
-  const uint32_t distance = observer_.distance(purpose);
-  const uint64_t cost = state.steps + kPurposeStep * std::min<uint64_t>(distance, 1000) + kVisit * visits_[place]++;
-  if (purpose.at.valid() && distance < nearestDistance_) {
+  std::vector<ir::LocationId> place = node.state.at;
+  place.push_back(node.purpose.at);
+  const uint32_t distance = observer_.distance(node.purpose);
+  const uint64_t cost = node.state.steps + kHaste * node.haste +
+                        kPurposeStep * std::min<uint64_t>(distance, 1000) + kVisit * visits_[place]++;
+  if (node.purpose.at.valid() && distance < nearestDistance_) {
     nearestDistance_ = distance;
-    nearest_ = purpose.at;
+    nearest_ = node.purpose.at;
   }
   const auto id = static_cast<uint32_t>(nodes_.size());
-  const bool follow = observer_.mark(purpose) == ir::Mark::None && (!limits_.depth || state.steps < limits_.depth) &&
-                      distance < UINT32_MAX / 2;
-  nodes_.push_back({parent, std::move(step), std::move(state), std::move(purpose)});
-  if (follow)
+  if (observer_.mark(node.purpose) == ir::Mark::None && (!limits_.depth || node.state.steps < limits_.depth) &&
+      distance < UINT32_MAX / 2)
     waiting_.emplace(cost, id);
+  nodes_.push_back(std::move(node));
   if (!visit(id))
     stopped_ = "found";
 }
@@ -41,21 +42,30 @@ void Search::add(uint32_t parent, SymbolicStep&& step, SymbolicState&& state, Pu
 void Search::run(const Visit& visit) {
   explore::Watch watch(limits_);
   for (SymbolicState& state : relation_.initial())
-    add(UINT32_MAX, {}, std::move(state), observer_.initial(), visit);
+    add({UINT32_MAX, {}, std::move(state), observer_.initial()}, visit);
+  std::vector<std::pair<SymbolicStep, SymbolicState>> behind;
   while (!waiting_.empty() && stopped_.empty() && !relation_.problem()) {
     if (const char* limit = watch.check(nodes_.size())) {
       stopped_ = limit;
       return;
     }
-    const uint32_t node = waiting_.begin()->second;
+    const uint32_t id = waiting_.begin()->second;
     waiting_.erase(waiting_.begin());
-    relation_.successors(nodes_[node].state, [&](SymbolicStep&& step, SymbolicState&& state) {
-      const SearchNode& from = nodes_[node];
+    const SearchNode& from = nodes_[id];
+    behind.clear();
+    relation_.successors(from.state, [&](SymbolicStep&& step, SymbolicState&& state) {
+      behind.emplace_back(std::move(step), std::move(state));
+    });
+    const bool isBusy = std::any_of(behind.begin(), behind.end(), [](const auto& next) {
+      return next.first.visibility != semantics::Visibility::Input;
+    });
+    for (auto& [step, state] : behind) {
+      const bool isHasty = isBusy && step.visibility == semantics::Visibility::Input;
       observer_.follow(from.state, from.purpose, step, std::move(state),
                        [&](SymbolicState&& next, PurposeState&& purpose) {
-                         add(node, SymbolicStep(step), std::move(next), std::move(purpose), visit);
+                         add({id, step, std::move(next), std::move(purpose), from.haste + (isHasty ? 1 : 0)}, visit);
                        });
-    });
+    }
   }
 }
 

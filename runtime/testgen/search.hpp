@@ -14,6 +14,7 @@ struct SearchNode {
   semantics::SymbolicStep step;
   semantics::SymbolicState state;
   PurposeState purpose;
+  uint32_t haste = 0; ///< inputs on the way that came while the system had something left to do
 };
 
 /// A run from the start, step by step, and what a test of it is to add.
@@ -30,7 +31,8 @@ struct Path {
 };
 
 /// Looks for paths that reach `accept` of a purpose, or that take certain edges. Times are unknowns. Best first: near
-/// to `accept`, short, and where few have been before; nothing is left out but what the limits cut off.
+/// to `accept`, short, patient (a busy system may refuse an input), and where few have been before; nothing is left out
+/// but what the limits cut off.
 class Search {
 public:
   Search(semantics::Symbols& symbols, semantics::StepRelation& relation, Observer& observer, explore::Limits limits)
@@ -57,8 +59,7 @@ public:
   ir::LocationId nearest() const { return nearest_; }
 
 private:
-  void add(uint32_t parent, semantics::SymbolicStep&& step, semantics::SymbolicState&& state, PurposeState&& purpose,
-           const Visit& visit);
+  void add(SearchNode&& node, const Visit& visit);
 
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;

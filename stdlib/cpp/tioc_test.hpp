@@ -8,7 +8,7 @@
 //   TIOC_SUT        tcp:HOST:PORT or exec:COMMAND
 //   TIOC_TIME       real (default) or virtual
 //   TIOC_UNIT       seconds that a time unit takes, instead of the model's timescale
-//   TIOC_TOLERANCE  in time units, instead of the suite's; in virtual time there is none
+//   TIOC_TOLERANCE  in time units, at most the suite's; in virtual time there is none
 // A build can define TIOC_DEFAULT_SUT and so on as texts, for where the environment says nothing.
 #pragma once
 
@@ -787,13 +787,16 @@ public:
   explicit Run(Settings settings) : settings_(std::move(settings)) {
     if (const char* unit = setting("TIOC_UNIT", TIOC_DEFAULT_UNIT))
       settings_.secondsPerUnit = Number::of(unit);
+    const Number largest = settings_.tolerance; // what is allowed was worked out for inputs that are no later
     if (const char* tolerance = setting("TIOC_TOLERANCE", TIOC_DEFAULT_TOLERANCE))
       settings_.tolerance = Number::of(tolerance);
+    if (largest < settings_.tolerance)
+      throw Trouble("the suite was made for a tolerance of at most " + largest.text());
     adapter_ = adapterFactory()(settings_);
     if (adapter_->isVirtual())
       settings_.tolerance = 0;
     else if (settings_.tolerance <= 0)
-      throw Trouble("measured times need a tolerance: set TIOC_TOLERANCE");
+      throw Trouble("measured times need a tolerance: make the suite with one");
   }
 
   /// Gives an input to the system under test; the time of it. The test is inconclusive if the tester is late, or if an

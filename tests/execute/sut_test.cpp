@@ -165,7 +165,10 @@ TEST(Tcp, SaysWhenNobodyListens) {
 class RunCommand : public testing::Test {
 protected:
   void SetUp() override {
-    folder_.write("requests.json", backend::suiteJson(test::requestSuite(), [](ir::Span) { return std::string(); }));
+    ir::TestSuite requests = test::requestSuite();
+    folder_.write("exact.json", backend::suiteJson(requests, [](ir::Span) { return std::string(); }));
+    requests.tolerance = 2;
+    folder_.write("requests.json", backend::suiteJson(requests, [](ir::Span) { return std::string(); }));
     folder_.write("withdrawals.json",
                   backend::suiteJson(test::withdrawalSuite(), [](ir::Span) { return std::string(); }));
   }
@@ -204,7 +207,8 @@ TEST_F(RunCommand, WrongUseExitsWithTwo) {
   says({suite, "--virtual-time", "--sut", "ftp:x"}, "exec:COMMAND, tcp:HOST:PORT or model:FILE#System");
   says({suite, "--virtual-time", "--sut", "tcp:host"}, "is no system");
   says({suite, "--virtual-time", "--sut", sut, "--case", "Anwser"}, "did you mean 'Answer'?");
-  says({suite, "--sut", sut}, "measured times need a tolerance");
+  says({path("exact.json"), "--sut", sut}, "measured times need a tolerance");
+  says({suite, "--sut", sut, "--tolerance", "2.5"}, "the suite was made for a tolerance of 2");
   says({suite, "--sut", sut, "--tolerance", "much"}, "--tolerance takes a positive number");
   says({suite, "--sut", sut, "--tolerance", "1", "--time-scale", "0"}, "--time-scale takes a positive number");
   says({path("none.json"), "--sut", sut}, "no such file");
@@ -217,7 +221,7 @@ TEST_F(RunCommand, RunsFasterThanTheModel) {
   const auto begin = Clock::now();
   Outcome outcome;
   for (int i = 0; i < 5 && outcome.out.find("1 pass") == std::string::npos; ++i) {
-    outcome = run({path("requests.json"), "--time-scale", "50", "--tolerance", "2", "--sut",
+    outcome = run({path("requests.json"), "--time-scale", "50", "--sut",
                    "exec:" + simulator("'" + example("spec1.tio") + "' --system Spec1")});
     EXPECT_NE(outcome.code, 10) << outcome.out;
   }
