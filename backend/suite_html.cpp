@@ -44,7 +44,8 @@ Graph drawing(const TestSuite& suite) {
 Json toJson(const CaseRun& run) {
   Json log = Json::array();
   for (const CaseRun::Event& event : run.log)
-    log.push_back({{"time", event.time}, {"output", event.output}, {"message", event.message}});
+    log.push_back(
+        {{"time", event.time}, {"output", event.output}, {"message", event.message}, {"values", event.values}});
   Json path = Json::array();
   for (const CaseRun::Step& step : run.path)
     path.push_back({{"node", step.node.value}, {"branch", step.branch ? Json(*step.branch) : Json(nullptr)}});

@@ -15,7 +15,8 @@ struct CaseRun {
   struct Event {
     std::string time;
     bool output = false;
-    std::string message; ///< `DispenseCash(100)`
+    std::string message;             ///< `DispenseCash(100)`
+    std::vector<std::string> values; ///< of its parameters
   };
   struct Step {
     ir::TestNodeId node;
@@ -32,7 +33,8 @@ struct CaseRun {
 };
 
 /// A page that stands for itself: the tested automata with what the tests cover and what the runs passed over, every
-/// test as a sequence diagram with its time windows, every failure with its reason. Without runs it shows the suite
+/// test as a sequence diagram with its time windows, runs of a controller as plots of its signals too, every failure
+/// with its reason. Without runs it shows the suite
 /// alone.
 std::string suiteHtml(const ir::TestSuite& suite, const PlaceName& place, std::span<const CaseRun> runs);
 

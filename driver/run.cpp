@@ -104,8 +104,13 @@ std::string indented(const std::string& text) {
 backend::CaseRun reportOf(const ir::Model& model, const ir::TestCase& test, const execute::Outcome& outcome,
                           double seconds) {
   backend::CaseRun run{test.name, outcome.verdict, outcome.reason, seconds, {}, {}, outcome.position};
-  for (const execute::LogEntry& entry : outcome.log)
-    run.log.push_back({entry.time.toString(), entry.output, execute::showMessage(model, entry.channel, entry.values)});
+  for (const execute::LogEntry& entry : outcome.log) {
+    std::vector<std::string> values;
+    for (size_t i = 0; i < entry.values.size(); ++i)
+      values.push_back(eval::printValue(model, model[entry.channel].parameters[i].type, entry.values[i]));
+    run.log.push_back({entry.time.toString(), entry.output, execute::showMessage(model, entry.channel, entry.values),
+                       std::move(values)});
+  }
   for (const execute::Taken& taken : outcome.path)
     run.path.push_back({taken.node, taken.branch});
   return run;

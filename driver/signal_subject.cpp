@@ -52,8 +52,8 @@ std::optional<SignalSubject> signalSubject(const ir::Model& instance, const std:
   SignalSubject subject;
   if (!sample.empty()) {
     subject.sampling = ir::Rational::parse(sample);
-    if (!table || !subject.sampling || subject.sampling->sign() < 0) {
-      io.err << "tioc: --sample takes time units that are not negative, for a table\n";
+    if (!subject.sampling || subject.sampling->sign() < 0) {
+      io.err << "tioc: --sample takes time units that are not negative\n";
       return std::nullopt;
     }
   }
@@ -66,7 +66,7 @@ std::optional<SignalSubject> signalSubject(const ir::Model& instance, const std:
                                                                          : ir::SignalView::Changes);
   for (uint32_t i = 0; i < subject.model.channels.size(); ++i)
     (subject.model.channels[i].name == ir::kInputs ? subject.inputs : subject.outputs) = ir::ChannelId(i);
-  if (table && !readStart(subject, io))
+  if ((table || subject.sampling) && !readStart(subject, io))
     return std::nullopt;
   return subject;
 }

@@ -10,10 +10,10 @@
 
 namespace tioc::driver {
 
-/// A VDTA in the form that fits how its outputs were recorded, and the way from a recorded table to events.
+/// A VDTA in the form that fits how its outputs are seen, and the way from a recorded table to events.
 struct SignalSubject {
   ir::Model model;
-  conformance::SignalRow start;         ///< what the signals are at the start
+  conformance::SignalRow start;         ///< what the signals are at the start; of tables and samples
   std::optional<ir::Rational> sampling; ///< looks at the outputs so often; 0: at every row
   ir::ChannelId inputs;
   ir::ChannelId outputs;

@@ -1,5 +1,6 @@
 #include "driver/commands.hpp"
 #include "driver/files.hpp"
+#include "driver/signal_subject.hpp"
 #include "driver/subject.hpp"
 #include "driver/sut.hpp"
 
@@ -7,6 +8,7 @@
 #include "ir/passes.hpp"
 #include "runtime/conformance/make_tracker.hpp"
 #include "runtime/conformance/tester.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -31,6 +33,7 @@ struct TestOptions {
   std::string timeScale = "1";
   std::string tolerance;
   std::string patience = "10";
+  std::string sample;
   unsigned answer = 10'000;
   std::string log;
   std::string junit;
@@ -89,6 +92,8 @@ std::string coverage(const conformance::Tracker& tracker) {
   for (const ir::Automaton& automaton : model.automata)
     if (automaton.kind != ir::AutomatonKind::Purpose)
       for (ir::EdgeId id : automaton.edges) {
+        if (ir::isImplicit(model[id]))
+          continue;
         ++all;
         taken += tracker.taken()[id.value] ? 1 : 0;
       }
@@ -165,6 +170,23 @@ int runTests(const TestOptions& options, const conformance::TesterOptions& how, 
   return told.counts[1] ? kFail : told.counts[2] ? kInconclusive : kSuccess;
 }
 
+/// A controller is followed by its signals, perhaps only by looking at them now and then.
+bool prepareSignals(const TestOptions& options, ir::Model& subject, conformance::TesterOptions& how, Io& io) {
+  if (semantics::kindOf(subject, ir::SystemId(0)) != ir::AutomatonKind::Vdta) {
+    if (!options.sample.empty())
+      io.err << "tioc: samples are for a vdta\n";
+    return options.sample.empty();
+  }
+  const auto period = options.sample.empty() ? ir::Rational() : positive("--sample", options.sample, io);
+  std::optional<SignalSubject> signals = period ? signalSubject(subject, "", false, options.sample, io) : std::nullopt;
+  if (!signals)
+    return false;
+  if (signals->sampling && signals->outputs.valid())
+    how.looks = {*period, signals->outputs, signals->start.outputs};
+  subject = std::move(signals->model);
+  return true;
+}
+
 int test(const TestOptions& options, Io& io) {
   std::optional<Compilation> compilation = Compilation::create(options.compile, io);
   std::optional<std::string> text = compilation ? readInput(options.file, io) : std::nullopt;
@@ -174,12 +196,15 @@ int test(const TestOptions& options, Io& io) {
   if (const int code = compilation->finish(io); code != kSuccess || !model)
     return code;
   const std::optional<ir::SystemId> system = findSystem(*model, options.system, io);
-  const auto how = system ? readOptions(options, *model, io) : std::nullopt;
+  auto how = system ? readOptions(options, *model, io) : std::nullopt;
   if (!how)
+    return kUsage;
+  ir::Model subject = ir::instantiate(*model, *system);
+  if (!prepareSignals(options, subject, *how, io))
     return kUsage;
   conformance::TrackOptions track;
   track.tolerance = how->tolerance;
-  conformance::MadeTracker made = conformance::makeTracker(ir::instantiate(*model, *system), track);
+  conformance::MadeTracker made = conformance::makeTracker(subject, track);
   if (const auto* problem = std::get_if<semantics::Problem>(&made)) {
     io.err << compilation->describe(problem->span) << "error: " << problem->text << "\n";
     return kModelErrors;
@@ -205,7 +230,8 @@ void addTest(CLI::App& app, Io& io, int& code) {
       "Examples:\n"
       "  tioc test atm.tio --sut 'exec:./machine --test' --tolerance 0.05 --steps 500 --seed 3 --log run.jsonl\n"
       "  tioc test session.tio --sut 'model:session.tio#Sender' --virtual-time --strategy coverage --runs 20\n"
-      "  tioc verdict atm.tio --tolerance 0.05 run.jsonl\n\n"
+      "  tioc verdict atm.tio --tolerance 0.05 run.jsonl\n"
+      "  tioc test heater.tio --sut 'exec:./burner' --tolerance 0.05 --sample 0.2\n\n"
       "Exit codes: 0 every run passes, 1 errors in a model, 2 wrong use or unreadable file, 10 a run fails,\n"
       "11 none fails and one is inconclusive.");
   command->add_option("FILE", options->file, "The model")->required();
@@ -227,6 +253,8 @@ void addTest(CLI::App& app, Io& io, int& code) {
   command->add_option("--patience", options->patience, "How long to listen where the model allows silence for ever")
       ->type_name("UNITS")
       ->capture_default_str();
+  command->add_option("--sample", options->sample, "Look at the outputs of a vdta every so many time units only")
+      ->type_name("H");
   command->add_option("--answer-within", options->answer, "How long an answer that the protocol promises may take")
       ->type_name("MS")
       ->capture_default_str();

@@ -398,8 +398,10 @@ void addVerdict(CLI::App& app, Io& io, int& code) {
   command->add_option("--time-column", options->table.timeColumn, "The column of a table that has the time")
       ->type_name("NAME");
   command
-      ->add_option("--sample", options->sample,
-                   "Look at the outputs of a table every so many time units only; 0: the table itself is sampled")
+      ->add_option(
+          "--sample", options->sample,
+          "Look at the outputs of a table every so many time units only; 0: the log itself is sampled, as test "
+          "--sample writes it")
       ->type_name("H");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about traces that pass");
   options->compile.addTo(*command);

@@ -19,6 +19,7 @@ public:
       : model_(model), pool_(model.exprs), self_(self), view_(view) {}
 
   void run() {
+    putInStart();
     declare();
     const std::vector<LocationId> places = automaton().locations;
     for (LocationId place : places)
@@ -43,6 +44,44 @@ private:
 
   Automaton& automaton() { return model_[self_]; }
   ExprId read(VariableId id) { return pool_.variable(id, model_[id].type); }
+
+  // ---- the start
+
+  /// Values that the initial condition states are initial values. As unknowns they would be asked for at every step.
+  void putInStart() {
+    std::vector<ExprId> parts = pool_.conjuncts(automaton().initialCondition);
+    std::erase_if(parts, [&](ExprId part) { return putInStart(part); });
+    automaton().initialCondition = pool_.conjunction(parts);
+  }
+
+  /// False: the part says something else.
+  bool putInStart(ExprId part) {
+    const Op op = pool_.op(part);
+    if (op == Op::Variable)
+      return startWith(part, pool_.boolean(true));
+    if (op != Op::Not && op != Op::Equal)
+      return false;
+    const ExprId first = pool_.operands(part)[0];
+    if (op == Op::Not)
+      return startWith(first, pool_.boolean(false));
+    const ExprId second = pool_.operands(part)[1];
+    return startWith(first, second) || startWith(second, first);
+  }
+
+  bool startWith(ExprId expr, ExprId value) {
+    if (pool_.op(expr) != Op::Variable || !pool_.isConstant(value))
+      return false;
+    Variable& variable = model_[VariableId(pool_.payload(expr))];
+    const Type& type = model_.types[variable.type];
+    const Rational* number = pool_.number(value);
+    const bool fits = type.kind == TypeKind::Int
+                          ? number && (!type.range || (type.range->first <= *number && *number <= type.range->last))
+                          : type.kind != TypeKind::Record && type.kind != TypeKind::Array;
+    if (variable.initial.valid() || !fits)
+      return false;
+    variable.initial = value;
+    return true;
+  }
 
   // ---- the interface
 

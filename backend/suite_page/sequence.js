@@ -76,19 +76,21 @@ function sequence(test) {
   return html('ol', {class: 'sequence'}, ...rows);
 }
 
-function runParts(run) {
+function runParts(test) {
+  const {run} = test;
   if (!run)
     return [];
   const log = run.log.map(({time, output, message: text}) => html('tr', {}, html('td', {}, time), html('td', {}, output ? 'output' : 'input'), html('td', {class: 'place'}, text)));
   return [
     html('p', {class: `reason ${run.verdict}`}, html('span', {class: `badge-word ${run.verdict}`}, run.verdict), html('span', {class: 'words'}, run.reason)),
     html('h3', {}, 'What happened'),
+    ...(isController && run.log.length ? [signalPlot(test)] : []),
     log.length ? html('table', {}, html('thead', {}, html('tr', {}, ...['Time', 'Kind', 'Message'].map(word => html('th', {scope: 'col'}, word)))), html('tbody', {}, ...log))
                : html('p', {class: 'none'}, 'Nothing was exchanged.'),
   ];
 }
 
 function showTest(test) {
-  byId('test').replaceChildren(html('h2', {}, test.data.name), html('p', {}, test.data.about), ...runParts(test.run),
+  byId('test').replaceChildren(html('h2', {}, test.data.name), html('p', {}, test.data.about), ...runParts(test),
                                html('h3', {}, 'The test'), sequence(test));
 }

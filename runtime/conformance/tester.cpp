@@ -1,9 +1,11 @@
 #include "runtime/conformance/tester.hpp"
 
+#include "ir/passes.hpp"
 #include "runtime/execute/machine.hpp"
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace tioc::conformance {
 
@@ -31,7 +33,7 @@ public:
     taken_ = taken;
     distances_.assign(model_.locations.size(), kFar);
     for (size_t i = 0; i < taken.size(); ++i)
-      if (!taken[i])
+      if (isOpen(i))
         distances_[model_.edges[i].source.value] = 0;
     for (bool changed = true; changed;) {
       changed = false;
@@ -49,12 +51,14 @@ public:
   uint32_t over(const std::vector<ir::EdgeId>& edges) const {
     uint32_t best = kFar;
     for (ir::EdgeId id : edges)
-      best = std::min(best, !taken_[id.value] ? 0 : std::min(kFar - 1, distances_[model_[id].target.value]) + 1);
+      best = std::min(best, isOpen(id.value) ? 0 : std::min(kFar - 1, distances_[model_[id].target.value]) + 1);
     return best;
   }
 
 private:
   static constexpr uint32_t kFar = UINT32_MAX;
+  bool isOpen(size_t edge) const { return !taken_[edge] && !ir::isImplicit(model_.edges[edge]); }
+
   const ir::Model& model_;
   std::vector<bool> taken_;
   std::vector<uint32_t> distances_;
@@ -71,6 +75,8 @@ public:
     if (!session_.start())
       return broken();
     judge_.begin();
+    if (options_.looks)
+      outputs_ = options_.looks->start;
     bool goesOn = true;
     for (uint64_t step = 0; goesOn && step < options_.steps; ++step) {
       busy_ = 0;
@@ -96,21 +102,32 @@ private:
   /// False: the verdict stands. Nothing: the system failed.
   std::optional<bool> step() {
     const int64_t begin = worked();
-    const Plan plan = this->plan();
+    const Plan plan = kept_ ? *std::exchange(kept_, std::nullopt) : this->plan();
     busy_ += worked() - begin;
-    if (isLate())
-      return std::nullopt;
+    const bool looks = options_.looks && nextLook_ <= plan.until;
     execute::Seen seen;
-    switch (session_.await(plan.until, seen)) {
-    case execute::Session::Next::Trouble:
-      return std::nullopt;
-    case execute::Session::Next::Output:
-      heard_ = std::max(heard_, seen.time);
-      return take({Event::Kind::Output, seen.channel, std::move(seen.values), later(seen.time)});
-    case execute::Session::Next::Timeout:
-      break;
+    for (bool waits = true; waits;) {
+      if (isLate())
+        return std::nullopt;
+      switch (session_.await(looks ? nextLook_ : plan.until, seen)) {
+      case execute::Session::Next::Trouble:
+        return std::nullopt;
+      case execute::Session::Next::Output:
+        heard_ = std::max(heard_, seen.time);
+        if (!options_.looks)
+          return take({Event::Kind::Output, seen.channel, std::move(seen.values), later(seen.time)});
+        outputs_ = std::move(seen.values);
+        break;
+      case execute::Session::Next::Timeout:
+        waits = false;
+      }
     }
     heard_ = session_.now();
+    if (looks) {
+      const Rational time = std::exchange(nextLook_, nextLook_ + options_.looks->period);
+      kept_ = plan; // a look gives the system nothing new to do
+      return take({Event::Kind::Output, options_.looks->outputs, outputs_, later(time)});
+    }
     // The tester may have woken up too late for the input.
     if (!plan.input || !(session_.isVirtual() || plan.input->window.contains(heard_)))
       return take({Event::Kind::Silence, {}, {}, later(plan.until)});
@@ -219,8 +236,11 @@ private:
   Judge judge_;
   execute::Dice dice_;
   Distances distances_;
-  int64_t busy_ = 0; // in this step, in nanoseconds
-  Rational heard_;   // when the tester last listened
+  int64_t busy_ = 0;                 // in this step, in nanoseconds
+  Rational heard_;                   // when the tester last listened
+  std::vector<eval::Value> outputs_; // of a controller that is looked at now and then
+  Rational nextLook_;
+  std::optional<Plan> kept_; // still to be done behind a look
   std::string trouble_;
   TesterRun result_;
 };

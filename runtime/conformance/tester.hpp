@@ -12,6 +12,13 @@ enum class Strategy : uint8_t {
   Coverage, ///< towards edges that surely were not taken yet
 };
 
+/// A tester that looks at the outputs of a controller now and then, and does not see when they change.
+struct Looks {
+  ir::Rational period;            ///< more than 0
+  ir::ChannelId outputs;          ///< the channel with the values of all output signals
+  std::vector<eval::Value> start; ///< of them
+};
+
 struct TesterOptions {
   execute::SessionOptions session;
   ir::Rational tolerance; ///< of measured times, in time units; that of the tracker
@@ -20,6 +27,7 @@ struct TesterOptions {
   Strategy strategy = Strategy::Random;
   ir::Rational patience = 10;     ///< how long silence is listened to that may last for ever
   ir::Rational grain = {1, 1000}; ///< times are chosen among its multiples
+  std::optional<Looks> looks;     ///< the tracker is on a model that tells samples (`ir::SignalView::Samples`)
 };
 
 struct TesterRun {

@@ -104,6 +104,53 @@ class ReportTest(unittest.TestCase):
         self.assertIn("at 1.5: DispenseCash(100)", taken[1])
         self.assertEqual(self.texts(".wrong"), [])
 
+    def plot(self, name):
+        """The plot of a controller's run: by signal the corners of its trace in time, and its windows in words and time."""
+        self.open(name, "#Lights")
+        return self.js("""(() => {
+          const at = time => Number(time.querySelector('line').getAttribute('x1'));
+          const [first, second] = document.querySelectorAll('.signals .tick');
+          const unit = (at(second) - at(first)) / Number(second.textContent);
+          const toTime = x => Math.round((x - at(first)) / unit * 100) / 100;
+          const rows = Array.from(document.querySelectorAll('.signals .signal'), row => [row.dataset.signal, {
+            kind: row.getAttribute('class'),
+            corners: Array.from(row.querySelector('.trace')?.getAttribute('d').matchAll(/[MH]([0-9.]+)/g) ?? [], m => toTime(Number(m[1]))),
+            values: Array.from(row.querySelectorAll('.value'), one => one.textContent),
+            windows: Array.from(row.querySelectorAll('.window'), one => [one.textContent, toTime(Number(one.getAttribute('x')) + 1.5),
+              toTime(Number(one.getAttribute('x')) + Number(one.getAttribute('width')) - 1.5)]),
+          }]);
+          const wrong = document.querySelector('.signals line.wrong');
+          return {rows: Object.fromEntries(rows), wrong: wrong && toTime(Number(wrong.getAttribute('x1')))};
+        })()""")
+
+    def test_plots_the_signals_of_a_controller_with_the_windows_of_their_changes(self):
+        plot = self.plot("burner")
+        rows = plot["rows"]
+        self.assertEqual({name: row["kind"] for name, row in rows.items()},
+                         {"enabled": "signal input", "mode": "signal input", "fan": "signal output", "valve": "signal output"})
+        self.assertEqual((rows["mode"]["corners"][0], rows["mode"]["values"]), (0.5, ["full"]))
+        self.assertEqual(rows["fan"]["values"], ["3"])
+        self.assertEqual(rows["fan"]["windows"], [["fan: 3 expected in [0, given]", 0.5, 0.5]])
+        self.assertEqual(rows["valve"]["corners"][:2], [0.5, 15.5])
+        first, second = rows["valve"]["windows"]
+        self.assertEqual(first[1:], [0.5, 0.5])
+        self.assertRegex(second[0].replace(".0", ""), r"valve: true expected in \[blown \+ 15, blown \+ 16\]")
+        self.assertEqual(second[1:], [15.5, 16.5])
+        self.assertIsNone(plot["wrong"])
+
+    def test_plots_where_a_change_came_too_early_or_not_at_all(self):
+        early = self.plot("burner_early")
+        self.assertEqual(early["wrong"], 9.5)
+        self.assertEqual(early["rows"]["valve"]["corners"][1], 9.5)
+        self.assertEqual(early["rows"]["valve"]["windows"][1][1:], [15.5, 16.5])
+        silent = self.plot("burner_silent")
+        self.assertIsNone(silent["wrong"])
+        self.assertEqual(silent["rows"]["valve"]["windows"][1][1:], [15.5, 16.5])
+
+    def test_plots_signals_of_controllers_only(self):
+        self.open("passed", "#Success")
+        self.assertEqual(self.js("document.querySelectorAll('.signals').length"), 0)
+
     def test_steps_of_a_long_test_lead_to_each_other(self):
         self.open("route", "#Drive")
         rows = self.texts(".sequence > li")
