@@ -3,6 +3,7 @@
 #include "ir/passes.hpp"
 #include "runtime/explore/loop_watch.hpp"
 #include "runtime/explore/reach_run.hpp"
+#include "runtime/explore/tree_blocks.hpp"
 #include "runtime/explore/tree_reach.hpp"
 #include "runtime/semantics/tiosts.hpp"
 
@@ -360,13 +361,35 @@ private:
 
   // ---- time
 
-  void findTimeBlock() {
-    const std::string what = "states where time cannot pass";
-    if (!deep_.concrete)
-      return leaveOpen(what, "looked for only where data are concrete", false);
+  Answer timeBlockInGraph() const {
     ReachOptions options = reachOptions();
     options.timeBlocks = true;
-    Answer answer = runOf(model_, Reachability(model_, std::move(options)).run());
+    return runOf(model_, Reachability(model_, std::move(options)).run());
+  }
+
+  Answer timeBlockInTree() const {
+    ir::Model model(model_);
+    const semantics::Network network(model);
+    semantics::Symbols symbols(model, {});
+    semantics::Tiosts relation(symbols, network, TimeKind::Symbolic);
+    Tree tree(symbols, relation, network, treeOptions());
+    TreeBlocks search(symbols, network);
+    search.run(tree);
+    if (search.found()) {
+      if (auto complaint = confirmRun(network, *search.found()))
+        return {std::nullopt, *complaint, false};
+      return {search.found(), {}, false};
+    }
+    if (search.undecided())
+      return {std::nullopt, "the solver could not tell", false};
+    if (!tree.stopped().empty())
+      return {std::nullopt, "limit of " + tree.stopped(), true};
+    return {std::nullopt, search.imprecise(), false};
+  }
+
+  void findTimeBlock() {
+    const std::string what = "states where time cannot pass";
+    Answer answer = deep_.concrete ? timeBlockInGraph() : timeBlockInTree();
     if (answer.run) {
       const std::optional<std::string> complaint = validateRun(model_, *answer.run);
       if (complaint)

@@ -11,8 +11,8 @@ using semantics::SymbolicState;
 
 TreeReach::TreeReach(semantics::Symbols& symbols, semantics::StepRelation& relation, const semantics::Network& network,
                      Condition condition)
-    : symbols_(symbols), relation_(relation), network_(network), condition_(std::move(condition)),
-      layout_(symbols.model()), put_(symbols), index_(symbols.model().variables.size(), UINT32_MAX) {
+    : symbols_(symbols), relation_(relation), network_(network), condition_(std::move(condition)), put_(symbols),
+      index_(symbols.model().variables.size(), UINT32_MAX) {
   for (size_t i = 0; i < network.variables().size(); ++i)
     index_[network.variables()[i].value] = static_cast<uint32_t>(i);
 }
@@ -78,27 +78,27 @@ void TreeReach::look(const Tree& tree, uint32_t node, SymbolicState&& end) {
   // The shortest run reads best.
   solver::Optimum soonest = solver.minimise(conditions, symbols_.expr(end.now), &reply.model);
   const bool attained = soonest.kind == solver::Optimum::Kind::Attained;
-  found_ = runTo(tree, node, end, attained ? soonest.model : reply.model);
+  found_ = runTo(symbols_, network_, tree, node, symbols_.expr(end.now), attained ? soonest.model : reply.model);
   if (!found_)
     ++undecided_;
 }
 
-/// Nothing if a value does not fit into 64 bits.
-std::optional<TimedRun> TreeReach::runTo(const Tree& tree, uint32_t node, const SymbolicState& end,
-                                         const solver::Assignment& model) {
-  const ir::Model& source = symbols_.model();
+std::optional<TimedRun> runTo(semantics::Symbols& symbols, const semantics::Network& network, const Tree& tree,
+                              uint32_t node, ExprId end, const solver::Assignment& model) {
+  const ir::Model& source = symbols.model();
+  const eval::Layout layout(source);
   bool fits = true;
-  const auto valueOf = [&](ExprId expr) { return symbols_.terms().evaluate(expr, model).value; };
+  const auto valueOf = [&](ExprId expr) { return symbols.terms().evaluate(expr, model).value; };
   std::vector<uint32_t> path;
   for (uint32_t at = node; at != UINT32_MAX; at = tree.nodes()[at].parent)
     path.push_back(at);
   std::reverse(path.begin(), path.end());
   TimedRun run;
-  run.initial.assign(layout_.stateSize(), 0);
+  run.initial.assign(layout.stateSize(), 0);
   const std::vector<ExprId>& store = tree.nodes()[path[0]].state.store;
   for (size_t i = 0; i < store.size(); ++i) {
-    const ir::VariableId id = network_.variables()[i];
-    fits &= layout_.store(source[id].type, valueOf(store[i]), run.initial.data() + layout_.offsetOf(id));
+    const ir::VariableId id = network.variables()[i];
+    fits &= layout.store(source[id].type, valueOf(store[i]), run.initial.data() + layout.offsetOf(id));
   }
   ir::Rational now;
   for (size_t i = 1; i < path.size(); ++i) {
@@ -109,12 +109,12 @@ std::optional<TimedRun> TreeReach::runTo(const Tree& tree, uint32_t node, const 
     for (size_t v = 0; v < step.values.size(); ++v) {
       const ir::TypeId type = source[step.channel].parameters[v].type;
       const size_t size = timed.step.message.size();
-      timed.step.message.resize(size + layout_.sizeOf(type));
-      fits &= layout_.store(type, valueOf(step.values[v]), timed.step.message.data() + size);
+      timed.step.message.resize(size + layout.sizeOf(type));
+      fits &= layout.store(type, valueOf(step.values[v]), timed.step.message.data() + size);
     }
     run.steps.push_back(std::move(timed));
   }
-  run.delay = valueOf(symbols_.expr(end.now)).number - now;
+  run.delay = valueOf(end).number - now;
   return fits ? std::optional(std::move(run)) : std::nullopt;
 }
 

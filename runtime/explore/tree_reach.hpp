@@ -22,19 +22,21 @@ private:
   bool visit(const Tree& tree, uint32_t node);
   std::optional<ir::ExprId> wanted(const semantics::SymbolicState& state);
   void look(const Tree& tree, uint32_t node, semantics::SymbolicState&& end);
-  std::optional<TimedRun> runTo(const Tree& tree, uint32_t node, const semantics::SymbolicState& end,
-                                const solver::Assignment& model);
 
   semantics::Symbols& symbols_;
   semantics::StepRelation& relation_;
   const semantics::Network& network_;
   Condition condition_;
-  eval::Layout layout_;
   semantics::Substitute put_;
   std::vector<uint32_t> index_; // by variable of the model: its place in the store
   std::optional<TimedRun> found_;
   uint64_t undecided_ = 0;
 };
+
+/// The run of the valuation `model` to a node of a tree with symbolic time, and from there on to the time `end`. Nothing
+/// if a value does not fit into 64 bits.
+std::optional<TimedRun> runTo(semantics::Symbols& symbols, const semantics::Network& network, const Tree& tree,
+                              uint32_t node, ir::ExprId end, const solver::Assignment& model);
 
 /// Follows a run with the step relation on concrete states, whose solver also decides deadlines that hang on messages
 /// without number and those of locations, which `validateRun` leaves out. Returns what is wrong, if anything.

@@ -24,6 +24,14 @@ public:
   std::optional<ir::ExprId> quiescent(const SymbolicState& state) override;
   const std::string& imprecise() const override { return imprecise_; }
 
+  /// How waiting comes to an end, as conditions.
+  struct Ends {
+    ir::ExprId reached; ///< no time can pass from the state's present on
+    ir::ExprId neared;  ///< some can, but there is an instant that it comes near to and never reaches
+  };
+  /// Symbolic time only.
+  Ends ends(const SymbolicState& state);
+
 private:
   struct End {
     TimeTerm time;
@@ -91,6 +99,11 @@ private:
   ir::ExprId endsLater(const Window& a, const Window& b);
   ir::ExprId allowed(const Chance& chance, const TimeTerm& now, const TimeTerm& time);
   ir::ExprId allowed(const LocationChances& location, const TimeTerm& now, const TimeTerm& time);
+  ir::ExprId isQuiet(const LocationChances& location, const TimeTerm& now);
+  void addEnds(const Chance& chance, const TimeTerm& now, std::vector<ir::ExprId>& reached,
+               std::vector<ir::ExprId>& neared);
+  void addEnds(const LocationChances& location, const TimeTerm& now, std::vector<ir::ExprId>& reached,
+               std::vector<ir::ExprId>& neared);
   bool waitUntil(SymbolicState& draft, const Limits& limits, const TimeTerm& time);
   void guessTime(SymbolicState& draft, const Window& window, const TimeTerm& time);
   std::optional<ir::Rational> valueOf(const SymbolicState& state, const TimeTerm& term);

@@ -102,6 +102,12 @@ ExprId Tiosts::allowed(const LocationChances& location, const TimeTerm& now, con
   std::vector<ExprId> cases;
   for (const Chance& chance : location.edges)
     cases.push_back(reachesBeyond(chance, now, time));
+  cases.push_back(isQuiet(location, now));
+  return pool_.disjunction(cases);
+}
+
+/// No output is left that no input outlasts.
+ExprId Tiosts::isQuiet(const LocationChances& location, const TimeTerm& now) {
   std::vector<ExprId> quiet;
   for (size_t o = 0; o < location.edges.size(); ++o) {
     if (!location.leadsOut[o])
@@ -116,8 +122,65 @@ ExprId Tiosts::allowed(const LocationChances& location, const TimeTerm& now, con
     }
     quiet.push_back(pool_.disjunction(ways));
   }
-  cases.push_back(pool_.conjunction(quiet));
-  return pool_.disjunction(cases);
+  return pool_.conjunction(quiet);
+}
+
+void Tiosts::addEnds(const Chance& chance, const TimeTerm& now, std::vector<ExprId>& reached,
+                     std::vector<ExprId>& neared) {
+  const ExprId binds =
+      pool_.conjunction(std::vector<ExprId>{chance.enabled, pool_.negation(isPassed(chance.window, now))});
+  std::vector<ExprId> over;
+  if (chance.urgency == ir::Urgency::Eager) {
+    for (const End& lower : chance.window.lowers)
+      over.push_back(before(lower.time, now, false));
+    reached.push_back(pool_.conjunction(std::vector<ExprId>{binds, pool_.conjunction(over)}));
+    return;
+  }
+  for (const End& upper : chance.window.uppers)
+    if (upper.strict)
+      neared.push_back(binds);
+    else
+      over.push_back(before(upper.time, now, false));
+  reached.push_back(pool_.conjunction(std::vector<ExprId>{binds, pool_.disjunction(over)}));
+}
+
+void Tiosts::addEnds(const LocationChances& location, const TimeTerm& now, std::vector<ExprId>& reached,
+                     std::vector<ExprId>& neared) {
+  // All that may still fire does so until now, or until an end at all.
+  std::vector<ExprId> over{pool_.negation(isQuiet(location, now))}, bounded = over;
+  bool isStrict = false;
+  for (const Chance& chance : location.edges) {
+    std::vector<ExprId> never{pool_.negation(chance.enabled), isPassed(chance.window, now)};
+    if (chance.window.uppers.empty())
+      bounded.push_back(pool_.disjunction(never));
+    for (const End& upper : chance.window.uppers) {
+      never.push_back(before(upper.time, now, false));
+      isStrict |= upper.strict;
+    }
+    over.push_back(pool_.disjunction(never));
+  }
+  reached.push_back(pool_.conjunction(over));
+  if (isStrict)
+    neared.push_back(pool_.conjunction(bounded));
+}
+
+Tiosts::Ends Tiosts::ends(const SymbolicState& state) {
+  const Limits limits = limitsOf(state);
+  if (limits.stopped)
+    return {pool_.boolean(true), pool_.boolean(false)};
+  std::vector<ExprId> reached, neared;
+  put_.begin(state.store, index_, {});
+  for (ir::LocationId id : state.at)
+    for (const End& upper : windowOf(state, model_[id].invariant.clocks).uppers)
+      if (upper.strict)
+        neared.push_back(pool_.boolean(true));
+      else
+        reached.push_back(before(upper.time, state.now, false));
+  for (const Chance& chance : limits.chances)
+    addEnds(chance, state.now, reached, neared);
+  for (const LocationChances& location : limits.locations)
+    addEnds(location, state.now, reached, neared);
+  return {pool_.disjunction(reached), pool_.disjunction(neared)};
 }
 
 /// Assumes that time may pass from the draft's present until `time`; does not move the present.

@@ -16,9 +16,11 @@ constexpr int kMostInstances = 12;
 /// Whether for all values of the other unknowns with `all` there are values of `inner` with `some`.
 class Inclusion {
 public:
-  Inclusion(Chain& chain, std::span<const ExprId> all, std::span<const ExprId> some, std::span<const uint32_t> inner)
+  Inclusion(Chain& chain, std::span<const ExprId> all, std::span<const ExprId> some, std::span<const uint32_t> inner,
+            Assignment* counterexample)
       : chain_(chain), terms_(chain.terms()), pool_(terms_.pool()), all_(terms_.conjuncts(all)),
-        some_(terms_.conjuncts(withValues(some))), inner_(inner.begin(), inner.end()) {}
+        some_(terms_.conjuncts(withValues(some))), inner_(inner.begin(), inner.end()), counterexample_(counterexample) {
+  }
 
   Decision decide() {
     while (eliminate()) {
@@ -31,10 +33,12 @@ public:
         rest.push_back(condition);
         continue;
       }
-      const Decision decision = implies(chain_, all_, condition);
-      if (decision == Decision::No)
-        return Decision::No;
-      isUnknown |= decision == Decision::Unknown;
+      std::vector<ExprId> against = all_;
+      against.push_back(terms_.fails(condition));
+      const Reply reply = chain_.ask(against);
+      if (reply.answer == Answer::Sat)
+        return refuted(reply.model);
+      isUnknown |= reply.answer == Answer::Unknown;
     }
     if (isUnknown || rest.empty())
       return isUnknown ? Decision::Unknown : Decision::Yes;
@@ -126,6 +130,14 @@ private:
     return result;
   }
 
+  Decision refuted(const Assignment& model) {
+    if (counterexample_) {
+      *counterexample_ = model;
+      counterexample_->merge(part(model, false));
+    }
+    return Decision::No;
+  }
+
   /// Takes a case, finds the inner values for it, and takes all cases that these serve off the list.
   Decision byInstances() {
     std::vector<ExprId> cases = all_;
@@ -135,7 +147,7 @@ private:
         return next.answer == Answer::Unsat ? Decision::Yes : Decision::Unknown;
       const Reply found = chain_.ask(instance(part(next.model, false)));
       if (found.answer != Answer::Sat)
-        return found.answer == Answer::Unsat ? Decision::No : Decision::Unknown;
+        return found.answer == Answer::Unsat ? refuted(next.model) : Decision::Unknown;
       const std::vector<ExprId> served = instance(part(found.model, true));
       cases.push_back(terms_.fails(pool_.conjunction(served)));
     }
@@ -149,7 +161,7 @@ private:
     // A counterexample counts once it is confirmed without quantifiers.
     const bool isConfirmed =
         reply.answer == Answer::Sat && chain_.ask(instance(part(reply.model, false))).answer == Answer::Unsat;
-    return isConfirmed ? Decision::No : Decision::Unknown;
+    return isConfirmed ? refuted(reply.model) : Decision::Unknown;
   }
 
   Chain& chain_;
@@ -158,6 +170,7 @@ private:
   std::vector<ExprId> all_;
   std::vector<ExprId> some_;
   std::vector<uint32_t> inner_;
+  Assignment* counterexample_;
 };
 
 } // namespace
@@ -170,8 +183,8 @@ Decision implies(Chain& chain, std::span<const ExprId> conditions, ExprId conclu
 }
 
 Decision includes(Chain& chain, std::span<const ExprId> all, std::span<const ExprId> some,
-                  std::span<const uint32_t> inner) {
-  return Inclusion(chain, all, some, inner).decide();
+                  std::span<const uint32_t> inner, Assignment* counterexample) {
+  return Inclusion(chain, all, some, inner, counterexample).decide();
 }
 
 } // namespace tioc::solver

@@ -25,9 +25,9 @@ ir::Decision Solver::implies(std::span<const ir::ExprId> conditions, ir::ExprId 
 }
 
 ir::Decision Solver::includes(std::span<const ir::ExprId> all, std::span<const ir::ExprId> some,
-                              std::span<const uint32_t> inner) {
+                              std::span<const uint32_t> inner, Assignment* counterexample) {
   ++chain_->counts().questions;
-  return solver::includes(*chain_, all, some, inner);
+  return solver::includes(*chain_, all, some, inner, counterexample);
 }
 
 Optimum Solver::minimise(std::span<const ir::ExprId> conditions, ir::ExprId term, const Assignment* hint) {

@@ -44,9 +44,10 @@ public:
   ir::Decision implies(std::span<const ir::ExprId> conditions, ir::ExprId conclusion);
 
   /// Whether for all values of the other unknowns for which `all` holds there are values of the unknowns `inner` for
-  /// which `some` holds. Precondition: `all` does not mention `inner`.
+  /// which `some` holds. Precondition: `all` does not mention `inner`. After a No `counterexample`, if asked for, has
+  /// values of the other unknowns for which there are none.
   ir::Decision includes(std::span<const ir::ExprId> all, std::span<const ir::ExprId> some,
-                        std::span<const uint32_t> inner);
+                        std::span<const uint32_t> inner, Assignment* counterexample = nullptr);
 
   /// The least value of a numeric term where the conditions hold and the term has a value.
   Optimum minimise(std::span<const ir::ExprId> conditions, ir::ExprId term, const Assignment* hint = nullptr);

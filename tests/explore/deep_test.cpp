@@ -62,7 +62,7 @@ TEST(Deep, FindsOverlapsOfDataWithoutNumber) {
   EXPECT_FALSE(deep.concrete);
   ASSERT_EQ(deep.overlaps.size(), 1U);
   EXPECT_FALSE(validateRun(net.model, deep.overlaps[0].run));
-  EXPECT_FALSE(deep.open.empty()); // time blocks
+  EXPECT_TRUE(deep.open.empty());
   EXPECT_FALSE(deep.limited);
 }
 
@@ -75,6 +75,27 @@ TEST(Deep, FindsATimeBlockAndTheWayThere) {
   ASSERT_TRUE(deep.timeBlock);
   EXPECT_FALSE(validateRun(net.model, *deep.timeBlock));
   EXPECT_EQ(deep.timeBlock->steps.size(), 2U); // in U; from T something can always happen
+}
+
+TEST(Deep, FindsTimeBlocksThatHangOnDataWithoutNumber) {
+  const auto blockOf = [](const std::string& guard) {
+    const Prepared net("module m; input a(n: int); output b;"
+                       "tiosts P { var v: int, w: int = 0; clock x; init S when v > 100;"
+                       "state S { a?(k) when k > v do w := k, x := 0 -> T; }"
+                       "state T invariant x <= 3 { lazy b! when w < 2 * v && x <= 3 -> S; lazy b! when " +
+                       guard + " -> S; } }");
+    Deep deep = analyse(net.model, {});
+    EXPECT_FALSE(deep.concrete);
+    EXPECT_EQ(deep.open.size(), 0U);
+    if (deep.timeBlock) {
+      EXPECT_FALSE(validateRun(net.model, *deep.timeBlock));
+    }
+    return std::move(deep.timeBlock);
+  };
+  EXPECT_FALSE(blockOf("w >= 2 * v"));
+  EXPECT_FALSE(blockOf("w >= 2 * v && x == 3"));
+  EXPECT_TRUE(blockOf("w > 2 * v"));           // w == 2 * v
+  EXPECT_TRUE(blockOf("w >= 2 * v && x < 3")); // at 3
 }
 
 TEST(Deep, ALimitLeavesThingsOpen) {

@@ -1,5 +1,6 @@
 #include "explore/reach_support.hpp"
 
+#include "runtime/explore/tree_blocks.hpp"
 #include "semantics/random_models.hpp"
 
 #include <gtest/gtest.h>
@@ -190,6 +191,33 @@ void checkBlocks(const Prepared& prepared, Tally& tally) {
   }
 }
 
+/// The tree finds a time block where the zone graph does, and what it finds is one.
+void checkBlocksOfTree(const Prepared& prepared, Tally& tally) {
+  ReachOptions options = limited();
+  options.timeBlocks = true;
+  const ReachResult graph = reach(prepared.model, options);
+  if (!graph.reached() && graph.stop != Stop::Complete)
+    return;
+  ir::Model model(prepared.model);
+  const semantics::Network net(model);
+  semantics::Symbols symbols(model, {});
+  semantics::Tiosts relation(symbols, net, semantics::TimeKind::Symbolic);
+  TreeOptions limits;
+  limits.limits.states = 30;
+  Tree tree(symbols, relation, net, limits);
+  TreeBlocks search(symbols, net);
+  search.run(tree);
+  if (!search.imprecise().empty() || (!search.found() && (search.undecided() || !tree.stopped().empty())))
+    return;
+  ++(search.found() ? tally.blocked : tally.free);
+  EXPECT_EQ(search.found().has_value(), graph.reached());
+  if (search.found()) {
+    const Replay replayed = replay(prepared, *search.found());
+    ASSERT_FALSE(replayed.refused) << *replayed.refused << " in " << delays(*search.found());
+    EXPECT_TRUE(isBlocked(reference::Network(prepared.model), replayed.end)) << delays(*search.found());
+  }
+}
+
 void checkModel(const Prepared& prepared, Tally& tally) {
   ++tally.models;
   const ReachResult lu = reach(prepared.model, limited());
@@ -261,6 +289,15 @@ TEST(ReachRandom, TimeBlocksAreThoseOfTheReference) {
   const Tally byLocation = campaign(400001, 300, false, checkBlocks, true);
   EXPECT_GT(byLocation.blocked, 10U);
   EXPECT_GT(byLocation.free, 10U);
+}
+
+TEST(ReachRandom, TreesFindTheTimeBlocksOfTheZoneGraph) {
+  const Tally tally = campaign(500001, 60, false, checkBlocksOfTree);
+  EXPECT_GT(tally.blocked, 5U);
+  EXPECT_GT(tally.free, 5U);
+  const Tally byLocation = campaign(600001, 80, false, checkBlocksOfTree, true);
+  EXPECT_GT(byLocation.blocked, 1U);
+  EXPECT_GT(byLocation.free, 5U);
 }
 
 } // namespace

@@ -130,7 +130,7 @@ TEST(TreeRandom, TreesAndZoneGraphsReachTheSameLocations) {
   for (uint64_t seed = 1; seed <= rounds; ++seed) {
     semantics::RandomModelOptions options = semantics::randomOptions(seed, seed % 2 == 0);
     options.dataBounds = false;
-    options.locationDeadlines = false;
+    options.locationDeadlines = seed % 3 == 0;
     const std::string text = semantics::randomModel(seed, options);
     const Prepared prepared(text);
     const semantics::Network network(prepared.model);
