@@ -1,6 +1,7 @@
 #include "execute/support.hpp"
 #include "ir/passes.hpp"
 #include "runtime/testgen/generate.hpp"
+#include "runtime/testgen/signal_tests.hpp"
 #include "support/support.hpp"
 
 #include <gtest/gtest.h>
@@ -31,15 +32,16 @@ Generated generateFor(const Subject& subject) {
   ir::Model instance;
   for (size_t i = 0; i < model.systems.size(); ++i)
     if (model.systems[i].name == subject.system)
-      instance = ir::resolvePriorities(ir::instantiate(model, ir::SystemId(i)));
+      instance = ir::instantiate(model, ir::SystemId(i));
   for (size_t i = 0; i < instance.automata.size(); ++i)
     if (instance.automata[i].kind == ir::AutomatonKind::Purpose)
       options.purposes.emplace_back(i);
-  options.goals = {ir::Goal::Edges};
+  options.goals = {ir::Goal::Edges, ir::Goal::Boundary};
   options.timings = {ir::Timing::Earliest, ir::Timing::Latest};
   options.random = 3;
   if (isLong()) {
-    options.goals.insert(options.goals.begin(), ir::Goal::States);
+    options.goals = {ir::Goal::States, ir::Goal::Edges,    ir::Goal::EdgePairs,
+                     ir::Goal::DefUse, ir::Goal::Boundary, ir::Goal::Conditions};
     options.timings = {ir::Timing::Earliest, ir::Timing::Latest, ir::Timing::Middle, ir::Timing::Boundary,
                        ir::Timing::Random};
     options.data = {ir::DataChoice::Any, ir::DataChoice::Boundary, ir::DataChoice::Random};
@@ -48,7 +50,9 @@ Generated generateFor(const Subject& subject) {
   options.length = 8;
   options.limits.states = 400;
   options.limits.seconds = 5;
-  return generate(std::move(instance), options);
+  const bool ofSignals = instance[instance.systems[0].components[0].automaton].kind == ir::AutomatonKind::Vdta;
+  return ofSignals ? generateSignalTests(instance, options)
+                   : generate(ir::resolvePriorities(std::move(instance)), options);
 }
 
 TEST_P(Examples, ConformingSystemsNeverFail) {
@@ -84,7 +88,9 @@ INSTANTIATE_TEST_SUITE_P(Models, Examples,
                          testing::Values(Subject{"atm.tio", "Atm"}, Subject{"spec1.tio", "Spec1"},
                                          Subject{"spec2.tio", "Spec2"}, Subject{"light.tio", "Light"},
                                          Subject{"trajectory.tio", "Trajectory"}, Subject{"session.tio", "Sender"},
-                                         Subject{"infusion_pump.tio", "Pump"}),
+                                         Subject{"infusion_pump.tio", "Pump"}, Subject{"crossing.tio", "Crossing"},
+                                         Subject{"ests_pair.tio", "Net"}, Subject{"window_lift.tio", "WindowLift"},
+                                         Subject{"heater.tio", "Heater"}),
                          [](const auto& subject) { return subject.param.system; });
 
 } // namespace
