@@ -23,8 +23,10 @@ def holds(i, wanted):
     return f"level{i} >= 50" if wanted else f"level{i} < 50"
 
 
-def effect(i, station):
-    return f"drive{i} := {'true' if station % 4 < 2 else 'false'}" if i % 2 == 0 else f"speed{i} := {station % 10}"
+def effect(i, station, outputs):
+    """Stations that share an output set it to different values, so that each can be seen."""
+    turn = station // outputs
+    return f"drive{i} := {'true' if turn % 2 == 0 else 'false'}" if i % 2 == 0 else f"speed{i} := {(station + 3 * turn) % 9 + 1}"
 
 
 def controller(locations, inputs, outputs, clocks):
@@ -40,12 +42,12 @@ def controller(locations, inputs, outputs, clocks):
         drive, next_ = s % outputs, (s + 1) % locations
         text += f"  state S{s} {{\n"
         text += (f"    when {holds(sensor, True)} && {clock} >= {5 + s % 7} "
-                 f"do {effect(drive, s)}, {behind} := 0 -> S{next_};\n")
+                 f"do {effect(drive, s, outputs)}, {behind} := 0 -> S{next_};\n")
         text += (f"    when {holds(sensor, False)} && {clock} >= {20 + s % 5} && {holds(other, True)} "
-                 f"do {effect((drive + 3) % outputs, s + 1)}, {clock} := 0 -> S{max(0, s - 1)};\n")
+                 f"do {effect((drive + 3) % outputs, s + 1, outputs)}, {clock} := 0 -> S{max(0, s - 1)};\n")
         if s % 5 == 0:
             text += (f"    when {holds(sensor, False)} && {holds(other, False)} && {holds((s + 3) % inputs, True)} "
-                     f"do {effect((drive + 5) % outputs, s + 2)}, {behind} := 0 -> S{(s + 2) % locations};\n")
+                     f"do {effect((drive + 5) % outputs, s + 2, outputs)}, {behind} := 0 -> S{(s + 2) % locations};\n")
         text += "  }\n"
     return text + "}\n\nsuite Covering for Line {\n  cover edges;\n}\n"
 

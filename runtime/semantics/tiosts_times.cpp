@@ -63,13 +63,30 @@ ExprId Tiosts::isPassed(const Window& window, const TimeTerm& now) {
   return pool_.disjunction(cases);
 }
 
+namespace {
+
+/// Whatever happens when: the times of steps do not go back.
+bool isSurelyUpTo(const TimeTerm& a, const TimeTerm& b) {
+  return a.data == b.data && a.step <= b.step && a.offset <= b.offset;
+}
+
+} // namespace
+
 /// Waiting from `now` until `time` is possible as far as the chance goes (semantics, section 3).
 ExprId Tiosts::allowed(const Chance& chance, const TimeTerm& now, const TimeTerm& time) {
   std::vector<ExprId> cases{pool_.negation(chance.enabled), isPassed(chance.window, now)};
   if (chance.urgency == ir::Urgency::Eager) {
-    cases.push_back(before(time, now, false));
-    for (const End& lower : chance.window.lowers)
-      cases.push_back(before(time, lower.time, false));
+    // Until the latest of them. One that is never the latest would be a needless choice.
+    std::vector<TimeTerm> ends{now};
+    for (const End& lower : chance.window.lowers) {
+      const auto comesLater = [&](const TimeTerm& end) { return isSurelyUpTo(lower.time, end); };
+      if (std::any_of(ends.begin(), ends.end(), comesLater))
+        continue;
+      std::erase_if(ends, [&](const TimeTerm& end) { return isSurelyUpTo(end, lower.time); });
+      ends.push_back(lower.time);
+    }
+    for (const TimeTerm& end : ends)
+      cases.push_back(before(time, end, false));
   } else {
     std::vector<ExprId> inTime;
     for (const End& upper : chance.window.uppers)

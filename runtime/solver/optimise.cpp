@@ -1,5 +1,6 @@
 #include "runtime/solver/questions.hpp"
 
+#include "runtime/solver/differences.hpp"
 #include "runtime/solver/domains.hpp"
 
 namespace tioc::solver {
@@ -110,6 +111,13 @@ private:
   }
 
   Optimum findReal() {
+    // Times are bounded by other times: the bound that follows is mostly attained, often by the hint.
+    Differences differences(pool_, terms_.types().real());
+    for (ExprId condition : conditions_)
+      differences.add(condition);
+    if (const auto low = differences.least(term_))
+      if (best_.value == *low || tryAtMost(*low).answer == Answer::Sat)
+        return best_;
     std::vector<ExprId> closed;
     for (ExprId condition : conditions_)
       closed.push_back(pool_.depth(condition) < kDeepest ? relax(condition) : condition);

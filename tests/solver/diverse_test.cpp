@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <random>
 #include <set>
 
 namespace tioc::solver {
@@ -69,6 +71,47 @@ TEST_F(Small, OptimaOfUnboundedAndRealTermsAreToldApart) {
   EXPECT_EQ(closed.kind, Optimum::Kind::Attained);
   EXPECT_EQ(closed.value, Rational(1, 3));
   EXPECT_EQ(solver.maximise({{pool.lessEqual(real(1, 3), r)}}, r).kind, Optimum::Kind::Unbounded);
+}
+
+TEST_F(Small, OptimaOfTimesHaveNothingBelowAndAreComeNearTo) {
+  std::vector<ExprId> times{pool.real(0)};
+  for (const char* name : {"t1", "t2", "t3", "t4"})
+    times.push_back(world.add(world.real, name));
+  std::mt19937_64 random(5);
+  const auto below = [&](uint64_t count) { return static_cast<int64_t>(random() % count); };
+  const auto bound = [&] {
+    const ExprId low = times[random() % 5], shift = pool.real(Rational(below(13) - 4, 2));
+    const ExprId high = pool.add(std::vector<ExprId>{times[random() % 5], shift});
+    const int64_t kind = below(8);
+    return kind == 0 ? pool.equal(low, high) : kind < 3 ? pool.less(low, high) : pool.lessEqual(low, high);
+  };
+  std::map<Optimum::Kind, size_t> kinds;
+  for (size_t i = 0; i < test::rounds(80, 2000); ++i) {
+    std::vector<ExprId> conditions{pool.disjunction(bound(), bound())};
+    for (int j = 0; j < 6; ++j)
+      conditions.push_back(bound());
+    const ExprId time = times[1 + random() % 4];
+    const ExprId term = i % 3 ? time : pool.add(std::vector<ExprId>{pool.negate(time), pool.real(1)});
+    const Optimum low = solver.minimise(conditions, term);
+    const auto isPossible = [&](ExprId condition) {
+      std::vector<ExprId> all = conditions;
+      all.push_back(condition);
+      return solver.check(all).answer == Answer::Sat;
+    };
+    ++kinds[low.kind];
+    if (low.kind == Optimum::Kind::Unsat) {
+      ASSERT_FALSE(isPossible(pool.boolean(true)));
+    } else if (low.kind == Optimum::Kind::Unbounded) {
+      ASSERT_TRUE(isPossible(pool.less(term, pool.real(-100))));
+    } else {
+      const ExprId value = pool.real(low.value);
+      ASSERT_FALSE(isPossible(pool.less(term, value)));
+      ASSERT_EQ(isPossible(pool.equal(term, value)), low.kind == Optimum::Kind::Attained);
+      ASSERT_TRUE(isPossible(pool.lessEqual(term, pool.real(low.value + Rational(1, 100)))));
+    }
+  }
+  for (const Optimum::Kind kind : {Optimum::Kind::Attained, Optimum::Kind::Limit, Optimum::Kind::Unbounded})
+    EXPECT_GT(kinds[kind], 3U);
 }
 
 TEST_F(Small, ImplicationsAreThoseOfTryingAll) {

@@ -1,6 +1,7 @@
 #include "ir/passes.hpp"
 #include "ir/print.hpp"
 #include "ir/verify.hpp"
+#include "runtime/explore/deep.hpp"
 #include "runtime/explore/reach.hpp"
 #include "support/support.hpp"
 #include "vdta/engine.hpp"
@@ -103,6 +104,7 @@ TEST(VdtaSteps, ProductFollowsThePurposeAndChangesNoSignal) {
 struct Reached {
   std::set<uint32_t> locations;
   std::set<uint32_t> edges;
+  std::set<std::pair<uint32_t, uint32_t>> overlaps; ///< edges that are enabled both
   bool loops = false;
 };
 
@@ -122,10 +124,16 @@ Reached exhaust(const ir::Model& model, const Simulator& simulator, const Ration
     const std::vector<State> next = simulator.urgent(state);
     if (!next.empty()) {
       result.loops |= !simulator.settle(state);
+      std::vector<uint32_t> enabled;
       for (const ir::EdgeId id : model[model.systems[0].components[0].automaton].edges)
         if (model[id].source == state.location &&
             ir::reference::holds(model, model[id].guard, {state.variables, {}}, state.clocks))
-          result.edges.insert(id.value);
+          enabled.push_back(id.value);
+      for (const uint32_t first : enabled)
+        for (const uint32_t second : enabled)
+          if (first < second)
+            result.overlaps.insert({first, second});
+      result.edges.insert(enabled.begin(), enabled.end());
       open.insert(open.end(), next.begin(), next.end());
       continue;
     }
@@ -162,6 +170,37 @@ TEST(VdtaSteps, ZoneGraphReachesWhatTheGridReaches) {
     ++compared;
   }
   EXPECT_GT(compared, 30U);
+}
+
+TEST(VdtaSteps, CheckFindsTheLoopsAndOverlapsThatTheGridHas) {
+  RandomOptions options;
+  options.clocks = 1;
+  unsigned compared = 0, loops = 0, overlaps = 0;
+  for (uint64_t seed = 2000; seed < 2000 + rounds(40); ++seed) {
+    const std::string text = randomVdta(seed, options);
+    const std::optional<ir::Model> model = compiledVdta(text);
+    if (!model)
+      continue;
+    const Reached wanted = exhaust(*model, Simulator(*model, {}, kGrid), options.constant + 2);
+    const explore::Deep deep =
+        explore::analyse(ir::resolvePriorities(ir::scaleTime(ir::signals(ir::Model(*model)))), {});
+    ASSERT_FALSE(deep.problem) << text;
+    ASSERT_FALSE(deep.limited) << text;
+    ASSERT_EQ(deep.unstable.has_value(), wanted.loops) << text;
+    std::set<std::pair<uint32_t, uint32_t>> found;
+    for (const explore::Overlap& overlap : deep.overlaps)
+      found.insert(std::minmax(overlap.first.value, overlap.second.value));
+    for (const auto& pair : found)
+      ASSERT_TRUE(wanted.overlaps.contains(pair)) << text;
+    for (const auto& [first, second] : wanted.overlaps) // what leads to the same is no choice
+      ASSERT_TRUE(found.contains({first, second}) || model->edges[first].target == model->edges[second].target) << text;
+    ++compared;
+    loops += wanted.loops;
+    overlaps += !found.empty();
+  }
+  EXPECT_GT(compared, 20U);
+  EXPECT_GT(loops, 0U);
+  EXPECT_GT(overlaps, 3U);
 }
 
 // ---- by hand
