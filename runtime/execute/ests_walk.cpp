@@ -98,7 +98,7 @@ bool EstsWalk::step() {
     ++done_[{state_.at, input ? input->edge : ir::EdgeId()}];
   if (input) {
     input_ = *input;
-    concrete_.receive(state_, input->channel, input->message, chance_, keep());
+    concrete_.receive(state_, *input, chance_, keep());
   } else {
     wait(due);
   }

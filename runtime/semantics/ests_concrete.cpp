@@ -220,12 +220,11 @@ void EstsConcrete::receive(const EstsState& state, ir::ChannelId channel, const 
       return fail(model_[channel].span, "a number does not fit into 64 bits");
     slot += layout_.sizeOf(type);
   }
-  receive(state, channel, message, chance, sink);
+  receive(state, {{}, channel, std::move(message)}, chance, sink);
 }
 
-void EstsConcrete::receive(const EstsState& state, ir::ChannelId channel, const Message& message, const Chance& chance,
-                           const Sink& sink) {
-  run(run_.receiving(state, state.now, channel, message), chance, sink);
+void EstsConcrete::receive(const EstsState& state, const Input& input, const Chance& chance, const Sink& sink) {
+  run(run_.receiving(state, state.now, input.channel, input.message), chance, sink);
 }
 
 /// Into the frame, which holds the state. Any that the guard lets pass, or else the first one.

@@ -60,14 +60,13 @@ public:
   /// A signal of the environment now; nothing is called where nobody takes it. Precondition: `isResting`.
   void receive(const EstsState& state, ir::ChannelId channel, const std::vector<eval::Value>& values,
                const Chance& chance, const Sink& sink);
-  void receive(const EstsState& state, ir::ChannelId channel, const Message& message, const Chance& chance,
-               const Sink& sink);
   /// An edge that takes a signal of the environment now, and one such signal.
   struct Input {
     ir::EdgeId edge;
     ir::ChannelId channel;
     Message message;
   };
+  void receive(const EstsState& state, const Input& input, const Chance& chance, const Sink& sink);
   /// Messages are chosen by `seed` where there are many. Precondition: `isResting`.
   void inputs(const EstsState& state, uint64_t seed, std::vector<Input>& inputs);
   /// Precondition: `isResting`, and `now` is the next timeout.
