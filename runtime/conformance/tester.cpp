@@ -197,7 +197,7 @@ private:
         std::erase_if(inputs, [&](const Chance& chance) { return distances_.over(chance.edges) != best; });
     }
     if (!listens) {
-      const Chance& chosen = inputs[dice_.below(inputs.size())];
+      const Chance& chosen = choose(inputs);
       if (const auto time = chooseTime(chosen.window, dice_.next()))
         return {*time, chosen};
     }
@@ -205,6 +205,27 @@ private:
     if (outlook.silence.high)
       return {*outlook.silence.high + options_.tolerance * Rational(3) + Rational(1), std::nullopt};
     return {tracker_.now() + wholeGrains(options_.patience, dice_.next()), std::nullopt};
+  }
+
+  /// By the normalised weights of their edges.
+  const Chance& choose(const std::vector<Chance>& inputs) {
+    const auto weightOf = [&](const Chance& chance) { return tracker_.model()[chance.edges[0]].weight; };
+    Rational sum;
+    for (const Chance& chance : inputs)
+      sum = sum + weightOf(chance);
+    const bool even = std::all_of(inputs.begin(), inputs.end(),
+                                  [&](const Chance& chance) { return weightOf(chance) == weightOf(inputs[0]); });
+    if (even || sum.isZero())
+      return inputs[dice_.below(inputs.size())];
+    // Weights are exact; chance needs no more parts than this.
+    constexpr uint64_t kParts = 1 << 20;
+    Rational pick = sum * Rational(static_cast<int64_t>(dice_.below(kParts)), kParts);
+    for (const Chance& chance : inputs) {
+      if (pick < weightOf(chance))
+        return chance;
+      pick = pick - weightOf(chance);
+    }
+    return inputs.back();
   }
 
   Rational wholeGrains(const Rational& most, uint64_t number) const {

@@ -220,7 +220,55 @@ void EstsConcrete::receive(const EstsState& state, ir::ChannelId channel, const 
       return fail(model_[channel].span, "a number does not fit into 64 bits");
     slot += layout_.sizeOf(type);
   }
-  run(run_.receiving(state, state.now, channel, std::move(message)), chance, sink);
+  receive(state, {{}, channel, std::move(message)}, chance, sink);
+}
+
+void EstsConcrete::receive(const EstsState& state, const Input& input, const Chance& chance, const Sink& sink) {
+  run(run_.receiving(state, state.now, input.channel, input.message), chance, sink);
+}
+
+/// Into the frame, which holds the state. Any that the guard lets pass, or else the first one.
+bool EstsConcrete::chooseMessage(EdgeId id, uint64_t& seed) {
+  const ir::Edge& edge = model_[id];
+  constexpr int kTries = 4;
+  for (int i = 0; i < kTries; ++i) {
+    eval::Slot* slot = frame_.data() + layout_.stateSize();
+    bool stored = true;
+    for (const ir::Member& parameter : model_[edge.channel].parameters) {
+      stored = stored && layout_.store(parameter.type, anyValue(model_, parameter.type, seed), slot);
+      slot += layout_.sizeOf(parameter.type);
+    }
+    if (stored && isEnabled(id))
+      return true;
+  }
+  bool found = false;
+  messages_.forEach(messages_.plan(edge.channel, {&id, 1}, Messages::By::Guard, false), frame_.data(), [&] {
+    found = isEnabled(id);
+    return !found;
+  });
+  return found;
+}
+
+void EstsConcrete::inputs(const EstsState& state, uint64_t seed, std::vector<Input>& inputs) {
+  inputs.clear();
+  load(state);
+  const auto first = frame_.begin() + layout_.stateSize();
+  for (uint32_t c = 0; c < model_.channels.size(); ++c) {
+    const ir::ChannelId channel(c);
+    if (!net_.isOffered(channel))
+      continue;
+    for (uint32_t component : net_.receivers(channel))
+      for (EdgeId id : net_.receptions(state.at[component], channel))
+        if (messageSize_[c] == 0 ? isEnabled(id) : chooseMessage(id, seed))
+          inputs.push_back({id, channel, Message(first, first + messageSize_[c])});
+  }
+  // Rule 2: not at the instant of a timeout of its own.
+  std::erase_if(inputs, [&](const Input& input) {
+    const auto& dues = run_.dues(state);
+    return std::any_of(dues.begin(), dues.end(), [&](const Run::Due& due) {
+      return due.component == net_.componentOf(input.edge) && due.time <= state.now;
+    });
+  });
 }
 
 void EstsConcrete::wake(const EstsState& state, const Chance& chance, const Sink& sink) {

@@ -60,6 +60,15 @@ public:
   /// A signal of the environment now; nothing is called where nobody takes it. Precondition: `isResting`.
   void receive(const EstsState& state, ir::ChannelId channel, const std::vector<eval::Value>& values,
                const Chance& chance, const Sink& sink);
+  /// An edge that takes a signal of the environment now, and one such signal.
+  struct Input {
+    ir::EdgeId edge;
+    ir::ChannelId channel;
+    Message message;
+  };
+  void receive(const EstsState& state, const Input& input, const Chance& chance, const Sink& sink);
+  /// Messages are chosen by `seed` where there are many. Precondition: `isResting`.
+  void inputs(const EstsState& state, uint64_t seed, std::vector<Input>& inputs);
   /// Precondition: `isResting`, and `now` is the next timeout.
   void wake(const EstsState& state, const Chance& chance, const Sink& sink);
 
@@ -103,6 +112,7 @@ private:
   Time valueOf(const TimeCode& code, const ir::Edge* edge, const eval::Slot* frame);
   Time between(const Time& low, const Time& high);
   bool isEnabled(ir::EdgeId edge);
+  bool chooseMessage(ir::EdgeId edge, uint64_t& seed);
   eval::Slot* load(const EstsState& state);
   void load(const Message& message);
   void fail(ir::Span span, std::string text);

@@ -76,6 +76,7 @@ void checkSessions(const std::string& file, size_t expected) {
 TEST(ConformanceDocs, SessionsAreAsShown) {
   checkSessions("docs/conformance.md", 6);
   checkSessions("docs/mutation.md", 5);
+  checkSessions("docs/ests.md", 2);
 }
 
 } // namespace

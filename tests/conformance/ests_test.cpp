@@ -1,9 +1,13 @@
 #include "conformance/runs.hpp"
 #include "driver/driver.hpp"
+#include "runtime/conformance/make_tracker.hpp"
 #include "runtime/conformance/refines.hpp"
+#include "runtime/execute/ests_walk.hpp"
 #include "support/support.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 // Conformance of ESTS: alternating simulation with time windows (C, section 4), right and wrong answers for each.
 namespace tioc::conformance {
@@ -190,6 +194,96 @@ system OtherNet = queue(Other);
   EXPECT_EQ(refinement(text, "FreeNet", "FreeNet"), "refines");
   EXPECT_NE(refinement(text, "OtherNet", "FreeNet").find("lamp!(2)"), std::string::npos);
   EXPECT_NE(refinement(text, "FreeNet", "OneNet"), "refines");
+}
+
+using execute::EstsWalk;
+
+TEST(EstsWalks, EverythingSeenOnAWalkIsAllowed) {
+  for (const auto& [file, name] : {std::pair("ests_pair.tio", "Net"), std::pair("window_lift.tio", "WindowLift")}) {
+    const ir::Model model = exampleSystem(file, name);
+    MadeTracker made = makeTracker(model);
+    Tracker& tracker = *std::get<std::unique_ptr<Tracker>>(made);
+    size_t outputs = 0;
+    for (uint64_t seed = 0; seed < 30; ++seed) {
+      EstsWalk walk(model, seed);
+      ASSERT_TRUE(walk.start());
+      ASSERT_EQ(tracker.start(), Answer::Yes);
+      std::vector<Event> run;
+      Answer answer = Answer::Yes;
+      for (int i = 0; i < 40 && answer == Answer::Yes; ++i) {
+        const ir::Rational before = walk.state().now;
+        ASSERT_TRUE(walk.step());
+        if (const auto& input = walk.input()) {
+          answer = tracker.wait(before);
+          ASSERT_EQ(answer, Answer::Yes);
+          run.push_back({Event::Kind::Input, input->channel, walk.values(*input), before});
+          answer = tracker.input(input->channel, run.back().values);
+          if (answer == Answer::No) // as long as a duration could have been longer
+            break;
+        }
+        for (const auto& output : walk.outputs()) {
+          run.push_back({Event::Kind::Output, model[output.edge].channel, output.values, output.time});
+          ASSERT_NE(tracker.wait(output.time), Answer::No) << show(model, run);
+          ASSERT_NE(tracker.output(run.back().channel, output.values), Answer::No) << show(model, run);
+          ++outputs;
+        }
+      }
+    }
+    EXPECT_GT(outputs, 20U);
+  }
+}
+
+TEST(EstsWalks, WeightsAreNormalisedOverWhatIsPossible) {
+  const ir::Model model = systemOf(R"(module w; input a, b, never;
+ests A { init I; state I { a? weight 3 -> I; b? -> I; never? when false weight 100 -> I; } }
+system Net = queue(A);)",
+                                   "Net");
+  EstsWalk walk(model, 1);
+  ASSERT_TRUE(walk.start());
+  int counts[2] = {}, waits = 0;
+  constexpr int kSteps = 20'000;
+  for (int i = 0; i < kSteps; ++i) {
+    ASSERT_TRUE(walk.step());
+    ++(walk.input() ? counts[walk.input()->channel.value] : waits);
+  }
+  EXPECT_NEAR(counts[0], kSteps * 3 / 5, kSteps / 50); // of 3, 1, and 1 for a wait
+  EXPECT_NEAR(counts[1], kSteps / 5, kSteps / 50);
+  EXPECT_NEAR(waits, kSteps / 5, kSteps / 50);
+}
+
+TEST(EstsWalks, WaitsEndAtTheSmallestTimeout) {
+  const ir::Model model = systemOf(R"(module w; input a; output o;
+ests A { init I; state I { after 8 -> J; } state J { o! -> K; } state K { a? -> K; } }
+ests B { init I; state I { after 12 -> J; } state J { a? -> J; } }
+system Net = queue(A, B);)",
+                                   "Net");
+  EstsWalk walk(model, 3);
+  ASSERT_TRUE(walk.start());
+  for (bool fired = false; !fired;) {
+    ASSERT_TRUE(walk.step());
+    EXPECT_LE(walk.state().now, ir::Rational(8));
+    fired = !walk.trace().empty();
+  }
+  ASSERT_EQ(walk.outputs().size(), 1U);
+  EXPECT_EQ(walk.outputs()[0].time, ir::Rational(8));
+}
+
+TEST(EstsWalks, GuidedOnesTakeMoreEdges) {
+  const ir::Model model = exampleSystem("window_lift.tio", "WindowLift");
+  const auto taken = [&](EstsWalk::Strategy strategy) {
+    size_t sum = 0;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      EstsWalk walk(model, seed, strategy);
+      for (int i = 0; i < 300; ++i) {
+        if (i % 50 == 0)
+          walk.start();
+        walk.step();
+      }
+      sum += static_cast<size_t>(std::count(walk.taken().begin(), walk.taken().end(), true));
+    }
+    return sum;
+  };
+  EXPECT_GT(taken(EstsWalk::Strategy::Coverage), taken(EstsWalk::Strategy::Random));
 }
 
 TEST(EstsRefines, ExamplesConformToThemselves) {
