@@ -4,6 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <type_traits>
+#include <utility>
+
 namespace tioc::backend {
 
 namespace {
@@ -62,8 +66,13 @@ private:
   void list(size_t indent, const char* name, const List& items, Write write) {
     std::string margin(indent, ' ');
     text_ += margin + "\"" + name + "\": [";
-    for (size_t i = 0; i < items.size(); ++i)
-      text_ += (i ? ",\n" : "\n") + margin + " " + dump(write(items[i]));
+    for (size_t i = 0; i < items.size(); ++i) {
+      text_ += (i ? ",\n" : "\n") + margin + " ";
+      if constexpr (std::is_void_v<decltype(write(items[i]))>)
+        write(items[i]);
+      else
+        text_ += dump(write(items[i]));
+    }
     text_ += items.empty() ? "]" : "\n" + margin + "]";
   }
 
@@ -124,122 +133,195 @@ private:
     return json;
   }
 
-  Json covers(const std::vector<Covered>& list) const {
-    Json json = Json::array();
-    for (const Covered& one : list)
-      json.push_back(covered(one));
-    return json;
-  }
-
-  // ---- tests
+  // ---- tests: written as text at once, because that is most of a suite
 
   void testCase(const TestCase& test) {
     test_ = &test;
     words_.enter(test);
     text_ += "  {\"name\": " + dump(test.name) + ", \"about\": " + dump(test.about) + ",\n";
     list(3, "variables", test.variables, [&](const TestVariable& variable) {
-      Json json = {{"name", variable.name}, {"type", type(variable.type)}};
+      begin("name", variable.name);
+      key("type");
+      text_ += dump(type(variable.type));
       if (variable.initial.valid())
-        json["initial"] = expr(variable.initial);
+        expr("initial", variable.initial);
       if (variable.isSlack)
-        json["slack"] = true;
-      return json;
+        plain("slack", "true");
+      text_ += '}';
     });
     text_ += ",\n";
-    list(3, "nodes", test.nodes,
-         [&](const TestNode& n) { return std::visit([&](const auto& x) { return node(x); }, n); });
+    list(3, "nodes", test.nodes, [&](const TestNode& n) { std::visit([&](const auto& x) { node(x); }, n); });
     text_ += "}";
   }
 
-  Json node(const SendNode& send) {
-    Json arguments = Json::array();
-    for (ExprId argument : send.arguments)
-      arguments.push_back(expr(argument));
-    Json json = {{"kind", "send"}, {"channel", model_[send.channel].name}, {"arguments", std::move(arguments)}};
-    stamp(json, send.stamp);
-    json["covers"] = covers(send.covers);
-    json["next"] = send.next.value;
-    return json;
+  void node(const SendNode& send) {
+    begin("kind", "send");
+    string("channel", model_[send.channel].name);
+    array("arguments", send.arguments, [&](ExprId argument) { expr(argument, {}); });
+    stamp(send.stamp);
+    covers(send.covers);
+    plain("next", std::to_string(send.next.value));
+    text_ += '}';
   }
 
-  Json node(const AwaitNode& await) {
-    Json branches = Json::array();
-    for (const AwaitBranch& one : await.branches)
-      branches.push_back(branch(one));
-    return {{"kind", "await"},
-            {"until", time(await.until)},
-            {"branches", std::move(branches)},
-            {"timeout", await.timeout.value},
-            {"allows", await.allows}};
+  void node(const AwaitNode& await) {
+    begin("kind", "await");
+    key("until");
+    time(await.until);
+    text_ += '}';
+    array("branches", await.branches, [&](const AwaitBranch& one) { branch(one); });
+    plain("timeout", std::to_string(await.timeout.value));
+    string("allows", await.allows);
+    text_ += '}';
   }
 
-  Json node(const VerdictNode& node) {
-    return {{"kind", "verdict"}, {"verdict", word(node.verdict)}, {"reason", node.reason}};
+  void node(const VerdictNode& node) {
+    begin("kind", "verdict");
+    string("verdict", word(node.verdict));
+    string("reason", node.reason);
+    text_ += '}';
   }
 
-  Json branch(const AwaitBranch& branch) {
-    Json json = {{"channel", model_[branch.channel].name}, {"guard", expr(branch.guard, branch.channel)}};
+  void branch(const AwaitBranch& branch) {
+    begin("channel", model_[branch.channel].name);
+    expr("guard", branch.guard, branch.channel);
     for (auto [name, bound] : {std::pair("from", &branch.from), {"to", &branch.to}})
       if (bound->time.valid()) {
-        json[name] = time(bound->time);
-        json[name]["strict"] = bound->strict;
+        key(name);
+        time(bound->time);
+        plain("strict", bound->strict ? "true" : "false");
+        text_ += '}';
       }
-    Json updates = Json::array();
-    for (const Update& update : branch.updates)
-      updates.push_back({{"variable", name(update.variable)}, {"value", expr(update.value, branch.channel)}});
-    json["updates"] = std::move(updates);
-    stamp(json, branch.stamp);
-    json["covers"] = covers(branch.covers);
-    json["next"] = branch.next.value;
-    return json;
+    array("updates", branch.updates, [&](const Update& update) {
+      begin("variable", name(update.variable));
+      expr("value", update.value, branch.channel);
+      text_ += '}';
+    });
+    stamp(branch.stamp);
+    covers(branch.covers);
+    plain("next", std::to_string(branch.next.value));
+    text_ += '}';
   }
 
   const std::string& name(VariableId id) const { return test_->variables[id.value].name; }
 
-  void stamp(Json& json, VariableId id) const {
+  void stamp(VariableId id) {
     if (id.valid())
-      json["stamp"] = name(id);
+      string("stamp", name(id));
+  }
+
+  void covers(const std::vector<Covered>& list) {
+    array("covers", list, [&](const Covered& one) {
+      begin("what", one.what);
+      if (std::string at = one.span.valid() ? place_(one.span) : ""; !at.empty())
+        string("at", at);
+      text_ += '}';
+    });
+  }
+
+  // ---- pieces of text
+
+  void string(std::string_view value) {
+    const bool isPlain =
+        std::all_of(value.begin(), value.end(), [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; });
+    if (isPlain)
+      text_.append("\"").append(value).append("\"");
+    else
+      text_ += dump(value);
+  }
+
+  void key(const char* name) { text_.append(",\"").append(name).append("\":"); }
+
+  void string(const char* name, std::string_view value) {
+    key(name);
+    string(value);
+  }
+
+  /// A number or a truth value.
+  void plain(const char* name, std::string_view value) {
+    key(name);
+    text_ += value;
+  }
+
+  /// An object with its first member.
+  void begin(const char* name, std::string_view value) {
+    text_.append("{\"").append(name).append("\":");
+    string(value);
+  }
+
+  template <class List, class Write>
+  void array(const char* name, const List& items, Write write) {
+    key(name);
+    text_ += '[';
+    bool isFirst = true;
+    for (const auto& item : items) {
+      text_ += std::exchange(isFirst, false) ? "" : ",";
+      write(item);
+    }
+    text_ += ']';
   }
 
   // ---- expressions
 
-  Json expr(ExprId id, ChannelId message = {}) {
-    return {{"text", words_.expr(id, message)}, {"tree", tree(id, message)}};
+  void expr(ExprId id, ChannelId message) {
+    begin("text", words_.expr(id, message));
+    key("tree");
+    tree(id, message);
+    text_ += '}';
   }
 
-  Json time(ExprId id) { return {{"text", words_.time(id)}, {"tree", tree(id, {})}}; }
+  void expr(const char* name, ExprId id, ChannelId message = {}) {
+    key(name);
+    expr(id, message);
+  }
 
-  Json tree(ExprId id, ChannelId message) const {
-    Op op = pool_.op(id);
-    uint32_t payload = pool_.payload(id);
-    auto operands = pool_.operands(id);
+  /// Leaves the object open.
+  void time(ExprId id) {
+    begin("text", words_.time(id));
+    key("tree");
+    tree(id, {});
+  }
+
+  void tree(ExprId id, ChannelId message) {
+    const Op op = pool_.op(id);
+    const uint32_t payload = pool_.payload(id);
+    const auto operands = pool_.operands(id);
     switch (op) {
     case Op::Bool:
-      return {{"op", "bool"}, {"value", payload == 1}};
+      begin("op", "bool");
+      plain("value", payload == 1 ? "true" : "false");
+      break;
     case Op::Number:
-      return {{"op", pool_.type(id) == model_.types.real() ? "real" : "int"}, {"value", pool_.number(id)->toString()}};
+      begin("op", pool_.type(id) == model_.types.real() ? "real" : "int");
+      string("value", pool_.number(id)->toString());
+      break;
     case Op::EnumLiteral: {
       const Enum& owner = model_[model_.types[pool_.type(id)].enumeration];
-      return {{"op", "literal"}, {"enum", owner.name}, {"value", owner.literals[payload]}};
-    }
-    case Op::Variable:
-      return {{"op", "variable"}, {"name", name(VariableId(payload))}};
-    case Op::Local:
-      return {{"op", "message"}, {"index", payload}, {"name", model_[message].parameters[payload].name}};
-    default:
+      begin("op", "literal");
+      string("enum", owner.name);
+      string("value", owner.literals[payload]);
       break;
     }
-    bool whole = op == Op::Divide && pool_.type(id) == model_.types.integer();
-    Json json = {{"op", whole ? "quotient" : opName(op)}};
-    if (op == Op::MakeRecord || op == Op::MakeArray)
-      json["type"] = type(pool_.type(id));
-    if (op == Op::Field || op == Op::SetField)
-      json["name"] = model_[model_.types[pool_.type(operands[0])].record].fields[payload].name;
-    Json arguments = Json::array();
-    for (ExprId operand : operands)
-      arguments.push_back(tree(operand, message));
-    json["args"] = std::move(arguments);
-    return json;
+    case Op::Variable:
+      begin("op", "variable");
+      string("name", name(VariableId(payload)));
+      break;
+    case Op::Local:
+      begin("op", "message");
+      plain("index", std::to_string(payload));
+      string("name", model_[message].parameters[payload].name);
+      break;
+    default:
+      begin("op", op == Op::Divide && pool_.type(id) == model_.types.integer() ? "quotient" : opName(op));
+      if (op == Op::MakeRecord || op == Op::MakeArray) {
+        key("type");
+        text_ += dump(type(pool_.type(id)));
+      }
+      if (op == Op::Field || op == Op::SetField)
+        string("name", model_[model_.types[pool_.type(operands[0])].record].fields[payload].name);
+      array("args", operands, [&](ExprId operand) { tree(operand, message); });
+    }
+    text_ += '}';
   }
 
   const TestSuite& suite_;

@@ -60,13 +60,17 @@ void Ests::finish(Run::Draft&& draft, SymbolicStep&& step, const Sink& sink) {
     }
   // An output is covered when it is seen, the rest with the event.
   size_t next = 0;
-  for (ir::EdgeId edge : draft.trace)
-    if (next < seen.size() && seen[next] == edge)
+  for (size_t i = 0; i < draft.trace.size(); ++i)
+    if (next < seen.size() && seen[next] == draft.trace[i]) {
       ++next;
-    else
-      step.edges.push_back(edge);
-  if (step.edges.empty())
+    } else {
+      step.edges.push_back(draft.trace[i]);
+      step.before.push_back(std::move(draft.before[i]));
+    }
+  if (step.edges.empty()) {
     step.edges.push_back(draft.trace[0]);
+    step.before.push_back(std::move(draft.before[0]));
+  }
   state.now = draft.begin.at;
   state.busy.clear();
   for (const OpenTime& end : draft.busy)

@@ -35,6 +35,7 @@ struct EstsOptions {
 class EstsConcrete {
 public:
   using State = EstsState;
+  struct Before {};
   using Message = std::vector<eval::Slot>;
   using Time = ir::Rational;
   using Condition = bool;

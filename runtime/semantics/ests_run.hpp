@@ -12,6 +12,7 @@ namespace tioc::semantics {
 /// (C, definition 7). Written once; what values, times and conditions are, the domain says:
 ///
 ///   State      copyable, with `at`: the location of each component
+///   Before     what `take` may remember of an edge
 ///   Message, Time, Condition
 ///   kLongest                                    more transitions count as without end
 ///   yes, both, either, opposite, isFalse        on conditions
@@ -54,6 +55,7 @@ public:
     Time begin;             ///< when the event came
     std::vector<Time> busy; ///< it lasts until the latest of these
     std::vector<ir::EdgeId> trace;
+    std::vector<typename Domain::Before> before; ///< what the domain remembers of each edge of the trace, or nothing
     std::vector<Sent> sent;
     std::vector<Signal> queue;
     std::optional<Signal> delivery; ///< that is being given to the receivers

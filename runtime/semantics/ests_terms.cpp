@@ -172,6 +172,7 @@ bool EstsTerms::take(Draft& draft, EdgeId id, const Message& message) {
   const std::optional<ExprId> duration = between(draft, id, kDuration, low, high);
   if (!duration)
     return false;
+  draft.before.push_back({old, message});
   draft.now = plus(draft.now, *duration, low, high);
   state.at[net_.componentOf(id)] = edge.target;
   for (ir::GroupId group : edge.restarts) {

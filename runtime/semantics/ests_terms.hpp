@@ -26,6 +26,7 @@ struct OpenTime {
 class EstsTerms {
 public:
   using State = SymbolicState;
+  using Before = SymbolicStep::Before;
   using Message = std::vector<ir::ExprId>;
   using Time = OpenTime;
   using Condition = ir::ExprId;

@@ -70,6 +70,12 @@ void forEachPart(State& state, OnTerm&& onTerm, OnTime&& onTime) {
 
 /// What happens between two symbolic states: time passes, then the edges step.
 struct SymbolicStep {
+  /// What an edge saw when it was taken: variables and message.
+  struct Before {
+    std::vector<ir::ExprId> store;
+    std::vector<ir::ExprId> message;
+  };
+
   Visibility visibility = Visibility::Unobservable;
   ir::ChannelId channel;          ///< invalid for an internal edge
   std::vector<ir::ExprId> values; ///< of the message, over the unknowns
@@ -78,6 +84,8 @@ struct SymbolicStep {
   /// ESTS, input: the state surely takes the message, whatever way the reaction goes. What else a state behind the step
   /// asks for chooses the way.
   ir::ExprId taken = {};
+  /// ESTS, an event: for each edge. Elsewhere edges see the state before the step and its values.
+  std::vector<Before> before = {};
 };
 
 /// What the symbolic steps of all kinds of models share: expressions, unknowns, and questions about path conditions.

@@ -257,12 +257,20 @@ void Terms::ranges(ExprId value, TypeId type, std::vector<ExprId>& conditions) {
 }
 
 std::vector<ExprId> Terms::conjuncts(std::span<const ExprId> conditions) {
+  std::vector<ExprId> all;
+  for (ExprId condition : conditions)
+    if (pool().op(condition) == Op::And)
+      all.insert(all.end(), pool().operands(condition).begin(), pool().operands(condition).end());
+    else if (!pool().isTrue(condition))
+      all.push_back(condition);
+  // This is asked with every question, so without a set of many small allocations.
+  std::vector<ExprId> sorted = all;
+  std::sort(sorted.begin(), sorted.end(), [](ExprId a, ExprId b) { return a.value < b.value; });
+  if (std::adjacent_find(sorted.begin(), sorted.end()) == sorted.end())
+    return all;
   std::vector<ExprId> result;
   std::unordered_set<ExprId> seen;
-  for (ExprId condition : conditions)
-    for (ExprId conjunct : pool().conjuncts(condition))
-      if (seen.insert(conjunct).second)
-        result.push_back(conjunct);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(result), [&](ExprId id) { return seen.insert(id).second; });
   return result;
 }
 

@@ -151,8 +151,8 @@ bool Builder::isLate(size_t event) const {
 bool Builder::chooseInput(const Belief& from, const Next& next, const Belief& on, ir::SendNode& input,
                           SymbolicState& wished) {
   wished = on.state;
-  for (const ir::Guard& wish : path_->steps[on.at - 1].wishes)
-    if (!symbols_.assume(wished, moments_.condition(wish, from.state, next.step)) || !symbols_.isFeasible(wished)) {
+  for (const auto& [edge, wish] : path_->steps[on.at - 1].wishes)
+    if (!symbols_.assume(wished, moments_.condition(wish, from.state, next.step, edge)) || !symbols_.isFeasible(wished)) {
       problem_ = "the path cannot be followed with the inputs that were chosen";
       return false;
     }

@@ -33,7 +33,8 @@ bool contains(const std::vector<T>& list, const T& value) {
 Coverage::Coverage(semantics::Symbols& symbols, semantics::StepRelation& relation, const semantics::Network& network,
                    Moments& moments, std::vector<Wanted> wanted, uint32_t tail)
     : symbols_(symbols), relation_(relation), network_(network), moments_(moments), wanted_(std::move(wanted)),
-      tail_(tail), byEdge_(symbols.model().edges.size()), found_(wanted_.size()), covered_(wanted_.size()) {
+      tail_(tail), byEdge_(symbols.model().edges.size()), found_(wanted_.size()), covered_(wanted_.size()),
+      isTaken_(symbols.model().edges.size()) {
   const ir::Model& model = symbols.model();
   for (size_t i = 0; i < model.edges.size(); ++i)
     touched_.push_back(touchedBy(model, EdgeId(i)));
@@ -76,13 +77,13 @@ bool Coverage::comesBehind(const Wanted& wanted, Back&& back) const {
 
 // ---- looking
 
-void Coverage::look(const SearchNode& from, const SearchNode& node, uint32_t id, size_t item) {
+void Coverage::look(const SearchNode& from, const SearchNode& node, uint32_t id, size_t item, EdgeId edge) {
   Found& found = found_[item];
   const Wanted& wanted = wanted_[item];
   for (size_t i = 0; i < std::min(found.when, wanted.when.size()) && found.tries < kMostTries; ++i) {
     ++found.tries;
     SymbolicState state = node.state;
-    if (!symbols_.assume(state, moments_.condition(wanted.when[i], from.state, node.step)) ||
+    if (!symbols_.assume(state, moments_.condition(wanted.when[i], from.state, node.step, edge)) ||
         !symbols_.isFeasible(state) || state.uncertain)
       continue;
     open_ -= found.node == UINT32_MAX ? 1 : 0;
@@ -97,11 +98,14 @@ bool Coverage::visit(const Search& search, uint32_t id) {
   const SearchNode& node = search[id];
   if (node.parent == UINT32_MAX)
     return open_ > 0;
-  for (EdgeId edge : node.step.edges)
+  for (EdgeId edge : node.step.edges) {
+    if (!isTaken_[edge.value])
+      lastFind_ = id; // what lies behind is new as well
+    isTaken_[edge.value] = true;
     for (size_t item : byEdge_[edge.value]) {
       const Wanted& wanted = wanted_[item];
       if (isTimed(wanted)) {
-        look(search[node.parent], node, id, item);
+        look(search[node.parent], node, id, item, edge);
         continue;
       }
       Found& found = found_[item];
@@ -125,6 +129,7 @@ bool Coverage::visit(const Search& search, uint32_t id) {
       --open_;
       --openPlain_;
     }
+  }
   return openPlain_ > 0 || id < (open_ > 0 ? lastFind_ * kStale + kStaleAtLeast : lastFind_ + kOthersWithin);
 }
 
@@ -139,13 +144,19 @@ std::vector<size_t> Coverage::order() const {
 
 // ---- paths
 
-/// Asks for the guard at a step, if that is possible.
-bool Coverage::wish(Path& path, size_t at, const ir::Guard& guard) {
+/// The edge of the step that bears on the item.
+EdgeId Coverage::takenFor(const SymbolicStep& step, size_t item) const {
+  return *std::find_if(step.edges.begin(), step.edges.end(),
+                       [&](EdgeId edge) { return contains(byEdge_[edge.value], item); });
+}
+
+/// Asks for the guard at an edge of a step, if that is possible.
+bool Coverage::wish(Path& path, size_t at, EdgeId edge, const ir::Guard& guard) {
   SymbolicState end = path.end;
-  const ExprId condition = moments_.condition(guard, path.steps[at].from, path.steps[at].step);
+  const ExprId condition = moments_.condition(guard, path.steps[at].from, path.steps[at].step, edge);
   if (!symbols_.assume(end, condition) || !symbols_.isFeasible(end) || end.uncertain)
     return false;
-  path.steps[at].wishes.push_back(guard);
+  path.steps[at].wishes.emplace_back(edge, guard);
   path.end = std::move(end);
   return true;
 }
@@ -153,7 +164,7 @@ bool Coverage::wish(Path& path, size_t at, const ir::Guard& guard) {
 Path Coverage::pathTo(const Search& search, size_t item, size_t way) {
   Path path = search.path(way == 0 ? found_[item].node : found_[item].others[way - 1]);
   if (isTimed(wanted_[item]))
-    wish(path, path.steps.size() - 1, wanted_[item].when[found_[item].when]);
+    wish(path, path.steps.size() - 1, takenFor(path.steps.back().step, item), wanted_[item].when[found_[item].when]);
   addTail(path);
   addWishes(path);
   return path;
@@ -170,7 +181,7 @@ void Coverage::addWishes(Path& path) {
       for (size_t item : byEdge_[edge.value])
         if (isTimed(wanted_[item]) && !covered_[item])
           for (const ir::Guard& when : wanted_[item].when)
-            if (wish(path, at, when))
+            if (wish(path, at, edge, when))
               break;
   }
 }
@@ -264,7 +275,7 @@ std::vector<size_t> Coverage::credit(const Path& path, size_t length, const solv
         for (const ir::Guard& when : wanted_[item].when) {
           if (covers)
             break;
-          const ExprId wanted = moments_.condition(when, step.from, step.step);
+          const ExprId wanted = moments_.condition(when, step.from, step.step, edge);
           if (step.step.visibility == Visibility::Input) {
             covers = symbols_.terms().holds(wanted, model);
           } else if (!covered_[item]) { // the system decides; the test waits for it

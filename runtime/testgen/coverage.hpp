@@ -54,8 +54,9 @@ private:
   template <class Back>
   bool comesBehind(const Wanted& wanted, Back&& back) const;
   bool holdsAt(const Path& path, size_t at, size_t item) const;
-  void look(const SearchNode& from, const SearchNode& node, uint32_t id, size_t item);
-  bool wish(Path& path, size_t at, const ir::Guard& guard);
+  void look(const SearchNode& from, const SearchNode& node, uint32_t id, size_t item, ir::EdgeId edge);
+  bool wish(Path& path, size_t at, ir::EdgeId edge, const ir::Guard& guard);
+  ir::EdgeId takenFor(const semantics::SymbolicStep& step, size_t item) const;
   void addWishes(Path& path);
   void addTail(Path& path);
   void note(Fresh& fresh, const semantics::SymbolicStep& step) const;
@@ -71,6 +72,7 @@ private:
   std::vector<std::vector<size_t>> byEdge_; // what an edge may bear on
   std::vector<Found> found_;                // by item
   std::vector<bool> covered_;               // by item
+  std::vector<bool> isTaken_;               // by edge
   size_t open_ = 0;                         // not found
   size_t openPlain_ = 0;                    // of these, those that ask for no condition
   uint32_t lastFind_ = 0;                   // node

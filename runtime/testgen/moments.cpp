@@ -12,9 +12,21 @@ Moments::Moments(semantics::Symbols& symbols, const semantics::Network& network)
 }
 
 ExprId Moments::condition(const ir::Guard& guard, const semantics::SymbolicState& from,
-                          const semantics::SymbolicStep& step) {
+                          const semantics::SymbolicStep& step, ir::EdgeId edge) {
+  for (size_t i = 0; i < step.before.size(); ++i)
+    if (step.edges[i] == edge)
+      return condition(guard, from, step, step.before[i].store, step.before[i].message);
+  const ir::Model& model = symbols_.model();
+  if (model[model[model[edge].source].owner].kind == ir::AutomatonKind::Ests)
+    return symbols_.pool().boolean(false);
+  return condition(guard, from, step);
+}
+
+ExprId Moments::condition(const ir::Guard& guard, const semantics::SymbolicState& from,
+                          const semantics::SymbolicStep& step, const std::vector<ExprId>& store,
+                          const std::vector<ExprId>& message) {
   ir::ExprPool& pool = symbols_.pool();
-  put_.begin(from.store, index_, step.values);
+  put_.begin(store, index_, message);
   std::vector<ExprId> parts;
   const auto add = [&](ExprId condition) {
     parts.push_back(symbols_.terms().defined(condition));

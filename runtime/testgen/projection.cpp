@@ -48,7 +48,14 @@ bool Projection::addLinear(ExprId expr, const Rational& factor, Linear& sum) {
   }
 }
 
-std::optional<Projection::Linear> Projection::linear(ExprId condition) {
+const std::optional<Projection::Linear>& Projection::linear(ExprId condition) {
+  const auto [known, isNew] = linear_.try_emplace(condition);
+  if (isNew)
+    known->second = read(condition);
+  return known->second;
+}
+
+std::optional<Projection::Linear> Projection::read(ExprId condition) {
   const Op op = pool_.op(condition);
   if (op != Op::Less && op != Op::LessEqual && op != Op::Equal)
     return std::nullopt;

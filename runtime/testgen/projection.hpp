@@ -35,7 +35,7 @@ public:
     bool isReal = false;
   };
   /// Nothing if the condition is no comparison of linear terms.
-  std::optional<Linear> linear(ir::ExprId condition);
+  const std::optional<Linear>& linear(ir::ExprId condition);
   /// As a comparison; `allowance`, if there, is added to its larger side.
   ir::ExprId expr(const Linear& linear, ir::ExprId allowance = {});
   /// A comparison in the one form that equal ones share; anything else as it is.
@@ -67,7 +67,10 @@ private:
 
   semantics::Symbols& symbols_;
   ir::ExprPool& pool_;
+  std::optional<Linear> read(ir::ExprId condition);
+
   std::unordered_map<ir::ExprId, ir::ExprId> canonical_; // what was found before
+  std::unordered_map<ir::ExprId, std::optional<Linear>> linear_;
 };
 
 } // namespace tioc::testgen

@@ -23,7 +23,8 @@ struct Path {
     semantics::SymbolicStep step;
     semantics::SymbolicState from;
     PurposeState purpose;          ///< behind it
-    std::vector<ir::Guard> wishes; ///< asked of the step beside what the model asks, right before it
+    /// Asked of the step beside what the model asks, right before an edge of it.
+    std::vector<std::pair<ir::EdgeId, ir::Guard>> wishes;
   };
   std::vector<Step> steps;
   semantics::SymbolicState end; ///< wishes are among its conditions
