@@ -154,17 +154,6 @@ void Builder::readPlan() {
   }
 }
 
-/// Every time that the state holds.
-template <class Fn>
-static void forEachTime(SymbolicState& state, Fn&& fn) {
-  fn(state.now);
-  for (auto* list : {&state.since, &state.busy})
-    for (semantics::TimeTerm& time : *list)
-      fn(time);
-  for (semantics::Emission& emission : state.pending)
-    fn(emission.time);
-}
-
 /// Puts a term in place of an unknown, everywhere but in the times of steps. False: a condition became false.
 bool Builder::replace(SymbolicState& state, ExprId leaf, ExprId value) {
   const uint32_t unknown = pool_.payload(leaf);
@@ -191,17 +180,11 @@ bool Builder::replace(SymbolicState& state, ExprId leaf, ExprId value) {
     conditions.push_back(condition);
   }
   state.conditions = std::move(conditions);
-  for (ExprId& term : state.store)
-    if (mentions(term))
+  const auto putInto = [&](ExprId& term) {
+    if (term.valid() && mentions(term))
       term = put(term);
-  forEachTime(state, [&](semantics::TimeTerm& time) {
-    if (time.data.valid() && mentions(time.data))
-      time.data = put(time.data);
-  });
-  for (semantics::Emission& emission : state.pending)
-    for (ExprId& value : emission.values)
-      if (mentions(value))
-        value = put(value);
+  };
+  semantics::forEachPart(state, putInto, [&](semantics::TimeTerm& time) { putInto(time.data); });
   state.settled = agrees ? static_cast<uint32_t>(state.conditions.size()) : 0;
   return true;
 }
@@ -247,7 +230,8 @@ bool Builder::agreeOnTime(SymbolicState& state, ExprId time) {
     state.witness.set(pool_.payload(timeOf(event_)), is.value);
   if (!isOwn) // it follows from earlier steps
     return symbols_.assume(state, pool_.equal(time, timeOf(event_))) && symbols_.isFeasible(state);
-  forEachTime(state, [&](semantics::TimeTerm& term) {
+  const auto keep = [](ExprId) {};
+  semantics::forEachPart(state, keep, [&](semantics::TimeTerm& term) {
     if (term.step == old)
       term.step = number;
   });

@@ -17,7 +17,7 @@ ExprId Moments::condition(const ir::Guard& guard, const semantics::SymbolicState
     if (step.edges[i] == edge)
       return condition(guard, from, step, step.before[i].store, step.before[i].message);
   const ir::Model& model = symbols_.model();
-  if (model[model[model[edge].source].owner].kind == ir::AutomatonKind::Ests)
+  if (model[network_.component(network_.componentOf(edge))].kind == ir::AutomatonKind::Ests)
     return symbols_.pool().boolean(false);
   return condition(guard, from, step);
 }

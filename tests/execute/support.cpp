@@ -15,7 +15,7 @@ std::unique_ptr<execute::Machine> machineOf(const std::string& text, const std::
   const Model model = compileOk(text);
   for (size_t i = 0; i < model.systems.size(); ++i)
     if (model.systems[i].name == system)
-      return execute::makeMachine(instantiate(model, SystemId(i)));
+      return execute::makeMachine(signals(instantiate(model, SystemId(i))));
   throw std::runtime_error("no system " + system);
 }
 
