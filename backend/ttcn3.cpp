@@ -90,7 +90,8 @@ private:
   std::string parameters() const {
     return "  // Seconds that one time unit takes, as a fraction.\n  modulepar TioReal PX_UNIT := " +
            fraction(model_.secondsPerUnit) +
-           ";\n  // How far a measured time may be off, in time units; at most what the suite was made for.\n  modulepar TioReal PX_TOLERANCE := " +
+           ";\n  // How far a measured time may be off, in time units; at most what the suite was made for.\n  "
+           "modulepar TioReal PX_TOLERANCE := " +
            fraction(suite_.tolerance) + ";\n";
   }
 

@@ -170,10 +170,10 @@ std::string explain(const Fate& fate, const ir::TestSuite& suite) {
   case Fate::Kind::Equivalent:
     return "conforms in all runs of up to " + std::to_string(fate.check.depth) + " steps";
   case Fate::Kind::Alive: {
-    std::string text = fate.check.trace.empty() ? "not decided whether it conforms: " + fate.check.why +
-                                                      "; it does up to " + std::to_string(fate.check.depth) + " steps"
-                                                : "differs by " + fate.check.shown +
-                                                      "; allowed then: " + fate.check.allowed;
+    std::string text = fate.check.trace.empty()
+                           ? "not decided whether it conforms: " + fate.check.why + "; it does up to " +
+                                 std::to_string(fate.check.depth) + " steps"
+                           : "differs by " + fate.check.shown + "; allowed then: " + fate.check.allowed;
     if (fate.runs.timedOut)
       text += "; not all tests were run in the time given";
     else if (fate.runs.broken)

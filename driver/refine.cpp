@@ -49,8 +49,8 @@ RefinesReport checkRefines(const ir::Model& model, const RefinesOptions& options
     return {both + "the first conforms to the second in all runs of up to " + std::to_string(result.depth) + " steps\n",
             kSuccess};
   case conformance::Refinement::Answer::Differs:
-    return {both + "the first does not conform to the second\n  it can do: " +
-                result.shown + "\n  allowed then: " + result.allowed + "\n",
+    return {both + "the first does not conform to the second\n  it can do: " + result.shown +
+                "\n  allowed then: " + result.allowed + "\n",
             kFail};
   case conformance::Refinement::Answer::Unknown:
     break;

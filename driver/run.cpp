@@ -56,8 +56,9 @@ std::optional<execute::ExecuteOptions> readTime(const RunOptions& options, const
     return std::nullopt;
   result.session.unit = suite.model.secondsPerUnit / *scale;
   if (suite.tolerance.isZero()) {
-    io.err << "tioc: measured times need a tolerance, and the suite was made without; make it with 'tioc gen --tolerance "
-              "UNITS', or use --virtual-time\n";
+    io.err
+        << "tioc: measured times need a tolerance, and the suite was made without; make it with 'tioc gen --tolerance "
+           "UNITS', or use --virtual-time\n";
     return std::nullopt;
   }
   if (result.tolerance > suite.tolerance) {

@@ -4,6 +4,7 @@
 #include "driver/progress.hpp"
 #include "driver/subject.hpp"
 #include "ir/passes.hpp"
+#include "runtime/semantics/relation.hpp"
 
 #include <atomic>
 #include <mutex>
@@ -31,8 +32,10 @@ Fate judge(const ir::Model& mutant, const ir::Model& original, ir::SystemId syst
     fate.kind = Fate::Kind::Killed;
     return fate;
   }
-  const auto prepared = [&](const ir::Model& model) { return ir::resolvePriorities(ir::signals(ir::instantiate(model, system))); };
-  if (otherKind(original, system))
+  const auto prepared = [&](const ir::Model& model) {
+    return ir::resolvePriorities(ir::signals(ir::instantiate(model, system)));
+  };
+  if (otherKind(original, system) && semantics::kindOf(original, system) != ir::AutomatonKind::Ests)
     fate.check.why = "conformance of this kind of model is not checked";
   else
     fate.check = conformance::refines(prepared(mutant), prepared(original), options.refine);

@@ -151,7 +151,8 @@ private:
     return x.name == y.name && x.about == y.about &&
            each(x.variables, y.variables,
                 [&](const TestVariable& v, const TestVariable& w) {
-                  return v.name == w.name && type(v.type, w.type) && expr(v.initial, w.initial) && v.isSlack == w.isSlack;
+                  return v.name == w.name && type(v.type, w.type) && expr(v.initial, w.initial) &&
+                         v.isSlack == w.isSlack;
                 }) &&
            each(x.nodes, y.nodes, [&](const TestNode& m, const TestNode& n) {
              return m.index() == n.index() &&

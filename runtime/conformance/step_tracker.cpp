@@ -6,6 +6,7 @@ namespace tioc::conformance {
 
 using ir::ExprId;
 using ir::Rational;
+using semantics::kNoInputs;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 using semantics::Visibility;
@@ -103,9 +104,9 @@ Answer StepTracker::start() {
 }
 
 void StepTracker::expand(std::vector<Belief>& work, size_t index, Within within, const Rational& time,
-                         const semantics::StepRelation::Sink& seen) {
+                         const semantics::Inputs& inputs, const semantics::StepRelation::Sink& seen) {
   const SymbolicState from = work[index].state;
-  relation().successors(from, [&](SymbolicStep&& step, SymbolicState&& behind) {
+  const auto follow = [&](SymbolicStep&& step, SymbolicState&& behind) {
     if (step.visibility != Visibility::Unobservable) {
       seen(std::move(step), std::move(behind));
       return;
@@ -125,7 +126,8 @@ void StepTracker::expand(std::vector<Belief>& work, size_t index, Within within,
       next.edges.insert(next.edges.end(), step.edges.begin(), step.edges.end());
       add(work, std::move(next), limits_.states);
     });
-  });
+  };
+  relation().successors(from, follow, inputs);
 }
 
 /// Adds the state after a wait without any step, and those that are further on already.
@@ -163,7 +165,7 @@ Answer StepTracker::wait(const Rational& time) {
   }
   std::vector<Belief> work = beliefs_, next;
   for (size_t i = 0; i < work.size(); ++i) {
-    expand(work, i, Within::Time, delay, [](SymbolicStep&&, SymbolicState&&) {});
+    expand(work, i, Within::Time, delay, kNoInputs, [](SymbolicStep&&, SymbolicState&&) {});
     stay(Belief(work[i]), delay, next);
   }
   const Answer answer = accept(std::move(next));
@@ -201,17 +203,19 @@ Answer StepTracker::observe(Visibility kind, ir::ChannelId channel, const std::v
   last_ = {kind, channel, values, now_};
   const std::vector<ExprId> constants = constantsOf(channel, values);
   const Rational last = now_ + tolerance_ - zero_;
+  const semantics::Inputs inputs = kind == Visibility::Input ? semantics::Inputs{false, channel} : kNoInputs;
   std::vector<Belief> work = beliefs_, next;
   for (size_t i = 0; i < work.size(); ++i)
-    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, [&](SymbolicStep&& step, SymbolicState&& behind) {
-      if (step.visibility != kind || step.channel != channel || !isNow(step, behind, constants))
-        return;
-      (*normal_)(behind, {}, present(), [&](SymbolicState&& normal) {
-        Belief belief{std::move(normal), work[i].edges, 0};
-        belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
-        add(next, std::move(belief), limits_.states);
-      });
-    });
+    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, inputs,
+           [&](SymbolicStep&& step, SymbolicState&& behind) {
+             if (step.visibility != kind || step.channel != channel || !isNow(step, behind, constants))
+               return;
+             (*normal_)(behind, {}, present(), [&](SymbolicState&& normal) {
+               Belief belief{std::move(normal), work[i].edges, 0};
+               belief.edges.insert(belief.edges.end(), step.edges.begin(), step.edges.end());
+               add(next, std::move(belief), limits_.states);
+             });
+           });
   const Answer answer = accept(std::move(next));
   if (answer != Answer::No)
     closed_ = false;
@@ -243,15 +247,17 @@ bool StepTracker::isAccepted(ir::ChannelId channel, const std::vector<eval::Valu
   for (size_t i = 0; i < work.size(); ++i) {
     const std::vector<ExprId> before = work[i].state.conditions;
     bool accepted = false;
-    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, [&](SymbolicStep&& step, SymbolicState&& behind) {
-      if (accepted || step.visibility != Visibility::Input || step.channel != channel)
-        return;
-      if (step.taken.valid() && tolerance_.isZero())
-        accepted = isTaken(step, before, constants);
-      else if (isNow(step, behind, constants))
-        (*normal_)(behind, {}, present(),
-                   [&](SymbolicState&& normal) { accepted |= !tolerance_.isZero() || normal.conditions == before; });
-    });
+    expand(work, i, closed_ ? Within::Nothing : Within::Time, last, {false, channel},
+           [&](SymbolicStep&& step, SymbolicState&& behind) {
+             if (accepted || step.visibility != Visibility::Input || step.channel != channel)
+               return;
+             if (step.taken.valid() && tolerance_.isZero())
+               accepted = isTaken(step, before, constants);
+             else if (isNow(step, behind, constants))
+               (*normal_)(behind, {}, present(), [&](SymbolicState&& normal) {
+                 accepted |= !tolerance_.isZero() || normal.conditions == before;
+               });
+           });
     if (!accepted)
       return false;
   }

@@ -79,7 +79,7 @@ private:
   /// `seen` with the observable steps.
   enum class Within : uint8_t { Nothing, Time, Forever };
   void expand(std::vector<Belief>& work, size_t index, Within within, const ir::Rational& time,
-              const semantics::StepRelation::Sink& seen);
+              const semantics::Inputs& inputs, const semantics::StepRelation::Sink& seen);
   void stay(const Belief& belief, const ir::Rational& delay, std::vector<Belief>& next);
   NormalForm::Present present() const {
     return tolerance_.isZero() ? NormalForm::Present::Is0 : NormalForm::Present::Stays;

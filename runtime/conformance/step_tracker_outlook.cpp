@@ -10,6 +10,7 @@ namespace tioc::conformance {
 
 using ir::ExprId;
 using ir::Rational;
+using semantics::kNoInputs;
 using semantics::SymbolicState;
 using semantics::SymbolicStep;
 using semantics::Visibility;
@@ -41,7 +42,7 @@ StepTracker::Future& StepTracker::future() {
   future.states = beliefs_;
   size_t looked = 0;
   for (; looked < future.states.size() && looked < limits_.outlook; ++looked)
-    expand(future.states, looked, Within::Forever, {}, [&](SymbolicStep&& step, SymbolicState&& behind) {
+    expand(future.states, looked, Within::Forever, {}, {}, [&](SymbolicStep&& step, SymbolicState&& behind) {
       future.nexts.push_back({std::move(step), std::move(behind)});
     });
   future.complete = looked == future.states.size() && !truncated_ && !before && !lost_ && !relation().problem();
@@ -316,7 +317,7 @@ Explanation StepTracker::explain() {
   std::vector<Belief> work = beliefs_;
   if (!closed_)
     for (size_t i = 0; i < work.size() && i < limits_.outlook; ++i)
-      expand(work, i, Within::Time, {}, [](SymbolicStep&&, SymbolicState&&) {});
+      expand(work, i, Within::Time, {}, kNoInputs, [](SymbolicStep&&, SymbolicState&&) {});
   for (const Belief& belief : work) {
     if (result.states.size() < kMostStates)
       result.states.push_back(describe(belief.state));

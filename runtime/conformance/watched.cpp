@@ -43,11 +43,11 @@ std::vector<SymbolicState> Watched::initial() {
   return result;
 }
 
-void Watched::successors(const SymbolicState& state, const Sink& sink) {
+void Watched::successors(const SymbolicState& state, const Sink& sink, const semantics::Inputs& inputs) {
   const SymbolicState from = systemPart(state);
   const PurposeState purpose = purposePart(state);
   const bool decided = observer_.mark(purpose) != ir::Mark::None;
-  system_.successors(from, [&](SymbolicStep&& step, SymbolicState&& to) {
+  const auto follow = [&](SymbolicStep&& step, SymbolicState&& to) {
     if (decided) {
       sink(std::move(step), join(std::move(to), purpose));
       return;
@@ -55,7 +55,8 @@ void Watched::successors(const SymbolicState& state, const Sink& sink) {
     observer_.follow(from, purpose, step, std::move(to), [&](SymbolicState&& behind, PurposeState&& next) {
       sink(SymbolicStep(step), join(std::move(behind), next));
     });
-  });
+  };
+  system_.successors(from, follow, inputs);
 }
 
 void Watched::wait(const SymbolicState& state, const std::function<void(SymbolicState&& later)>& sink) {

@@ -15,7 +15,8 @@ public:
   const std::optional<semantics::Problem>& problem() const override { return system_.problem(); }
   semantics::TimeKind time() const override { return semantics::TimeKind::Symbolic; }
   std::vector<semantics::SymbolicState> initial() override;
-  void successors(const semantics::SymbolicState& state, const Sink& sink) override;
+  using StepRelation::successors;
+  void successors(const semantics::SymbolicState& state, const Sink& sink, const semantics::Inputs& inputs) override;
   void wait(const semantics::SymbolicState& state,
             const std::function<void(semantics::SymbolicState&& later)>& sink) override;
   std::optional<ir::ExprId> quiescent(const semantics::SymbolicState& state) override;

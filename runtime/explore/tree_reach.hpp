@@ -33,8 +33,8 @@ private:
   uint64_t undecided_ = 0;
 };
 
-/// The run of the valuation `model` to a node of a tree with symbolic time, and from there on to the time `end`. Nothing
-/// if a value does not fit into 64 bits.
+/// The run of the valuation `model` to a node of a tree with symbolic time, and from there on to the time `end`.
+/// Nothing if a value does not fit into 64 bits.
 std::optional<TimedRun> runTo(semantics::Symbols& symbols, const semantics::Network& network, const Tree& tree,
                               uint32_t node, ir::ExprId end, const solver::Assignment& model);
 

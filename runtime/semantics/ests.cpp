@@ -168,7 +168,7 @@ void Ests::show(const SymbolicState& state, const Sink& sink) {
   }
 }
 
-void Ests::successors(const SymbolicState& state, const Sink& sink) {
+void Ests::successors(const SymbolicState& state, const Sink& sink, const Inputs& inputs) {
   if (!isStarted(state)) {
     SymbolicState draft = state;
     ++draft.steps;
@@ -181,7 +181,7 @@ void Ests::successors(const SymbolicState& state, const Sink& sink) {
   } else {
     for (uint32_t c = 0; c < model_.channels.size(); ++c) {
       const ir::ChannelId channel(c);
-      if (!net_.isOffered(channel))
+      if (!net_.isOffered(channel) || !inputs.has(channel))
         continue;
       std::optional<Turn> turn = this->turn(state, channel);
       if (!turn)

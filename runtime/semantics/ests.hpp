@@ -18,7 +18,8 @@ public:
   const std::optional<Problem>& problem() const override { return problem_; }
   TimeKind time() const override { return TimeKind::Symbolic; }
   std::vector<SymbolicState> initial() override;
-  void successors(const SymbolicState& state, const Sink& sink) override;
+  using StepRelation::successors;
+  void successors(const SymbolicState& state, const Sink& sink, const Inputs& inputs) override;
   void wait(const SymbolicState& state, const std::function<void(SymbolicState&& later)>& sink) override;
   std::optional<ir::ExprId> quiescent(const SymbolicState& state) override;
   const std::string& imprecise() const override { return terms_.imprecise(); }

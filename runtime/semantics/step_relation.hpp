@@ -7,6 +7,14 @@
 
 namespace tioc::semantics {
 
+/// Which inputs of the environment are looked for: all, one, or none.
+struct Inputs {
+  bool all = true;
+  ir::ChannelId only;
+  bool has(ir::ChannelId channel) const { return all || channel == only; }
+};
+inline constexpr Inputs kNoInputs{false, {}};
+
 /// How a kind of model moves, symbolically. Exploration, test selection and conformance are written on this alone.
 class StepRelation {
 public:
@@ -21,7 +29,8 @@ public:
   virtual std::vector<SymbolicState> initial() = 0;
   /// Every step that is possible after some wait, with the states behind it. Together they are exactly the concrete
   /// successors, but for what `imprecise` says.
-  virtual void successors(const SymbolicState& state, const Sink& sink) = 0;
+  void successors(const SymbolicState& state, const Sink& sink) { successors(state, sink, {}); }
+  virtual void successors(const SymbolicState& state, const Sink& sink, const Inputs& inputs) = 0;
   /// The states reached by waiting alone, at a new time; `steps` counts it. Symbolic time only.
   virtual void wait(const SymbolicState& state, const std::function<void(SymbolicState&& later)>& sink) = 0;
   /// No output will come from here, however long one waits, also not behind unobservable steps (A, definition 12), as a

@@ -256,9 +256,11 @@ void Tiosts::take(const SymbolicState& state, const Move& move, const Limits& li
   finish(std::move(draft), symbols_.expr(time));
 }
 
-void Tiosts::successors(const SymbolicState& state, const Sink& sink) {
+void Tiosts::successors(const SymbolicState& state, const Sink& sink, const Inputs& inputs) {
   const Limits limits = limitsOf(state);
   network_.forEachMove(state.at, [&](const Move& move) {
+    if (move.visibility == Visibility::Input && !inputs.has(move.channel))
+      return;
     if (!move.broadcast) {
       take(state, move, limits, sink);
       return;

@@ -131,8 +131,8 @@ std::optional<size_t> Builder::follow() {
         certain_ = i + 1;
       continue;
     }
-    close(beliefs, nexts);
     endsInOutput = visibility == Visibility::Output;
+    close(beliefs, nexts, {false, endsInOutput ? ir::ChannelId() : path_->steps[i].step.channel});
     rest_ = i < path_->goal ? Rest::Inconclusive : Rest::Pass;
     if (endsInOutput ? !await(beliefs, nexts) : !send(beliefs, nexts))
       return i;
@@ -146,7 +146,7 @@ std::optional<size_t> Builder::follow() {
     join(addVerdict(ir::Verdict::Pass, "the system did what was asked for"));
   } else {
     rest_ = Rest::Pass;
-    close(beliefs, nexts);
+    close(beliefs, nexts, semantics::kNoInputs);
     finish(beliefs, nexts);
   }
   return std::nullopt;

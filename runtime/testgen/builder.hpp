@@ -94,7 +94,7 @@ private:
   const semantics::SymbolicState* agreed(Next& next);
 
   // builder_beliefs.cpp
-  void close(std::vector<Belief>& beliefs, std::vector<Next>& nexts);
+  void close(std::vector<Belief>& beliefs, std::vector<Next>& nexts, const semantics::Inputs& inputs);
   bool isOnPath(const Belief& from, const semantics::SymbolicStep& step) const;
   std::optional<Belief> onPath(const std::vector<Belief>& beliefs, const Next& next);
   void restore(semantics::SymbolicState& state);
@@ -150,6 +150,13 @@ private:
   bool isNeverLater(ir::ExprId a, ir::ExprId b);
   ir::ExprId choose(const std::vector<ir::ExprId>& terms, bool largest);
   bool implies(ir::ExprId condition, ir::ExprId other);
+  struct Difference {
+    uint32_t to = 0, from = 0; ///< unknowns: to <= from + by, or less if strict
+    ir::Rational by;
+    bool strict = false;
+  };
+  static constexpr uint32_t kStart = UINT32_MAX; // stands for time 0 among them
+  const std::optional<Difference>& differenceIn(ir::ExprId condition);
   bool follows(ir::ExprId condition, const Conjunction& others = {});
 
   semantics::Symbols& symbols_;
@@ -196,6 +203,7 @@ private:
     std::vector<ir::ExprId> of;
   };
   std::unordered_map<ir::ExprId, Extreme> extremes_; // by what `choose` gave
+  std::unordered_map<ir::ExprId, std::optional<Difference>> differences_;
 };
 
 } // namespace tioc::testgen

@@ -23,12 +23,13 @@ bool Builder::isOnPath(const Belief& from, const SymbolicStep& step) const {
   return from.at < length_ && path_->steps[from.at].step.edges == step.edges;
 }
 
-/// Adds the states behind unobservable steps, and lists the observable ones that can follow.
-void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
+/// Adds the states behind unobservable steps, and lists the observable ones that can follow: outputs, and of the inputs
+/// those that are asked for.
+void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts, const semantics::Inputs& inputs) {
   nexts.clear();
   for (size_t i = 0; i < beliefs.size(); ++i) {
     const SymbolicState state = beliefs[i].state;
-    relation_.successors(state, [&](SymbolicStep&& step, SymbolicState&& behind) {
+    const auto add = [&](SymbolicStep&& step, SymbolicState&& behind) {
       if (step.visibility != Visibility::Unobservable) {
         nexts.push_back({std::move(step), std::move(behind), i, false, false, {}, {}});
         return;
@@ -44,7 +45,8 @@ void Builder::close(std::vector<Belief>& beliefs, std::vector<Next>& nexts) {
         restore(next.state);
       }
       beliefs.push_back(std::move(next));
-    });
+    };
+    relation_.successors(state, add, inputs);
   }
 }
 
@@ -74,7 +76,7 @@ void Builder::restore(SymbolicState& state) {
 
 /// Events are in the order of time: what says no more than that.
 bool Builder::saysOrderOnly(ExprId condition) {
-  const auto form = project_.linear(condition);
+  const auto& form = project_.linear(condition);
   if (!form || form->relation == Projection::Linear::Relation::Equal || form->factors.size() > 2 ||
       form->constant.sign() > 0 || (form->relation == Projection::Linear::Relation::Less && form->constant.isZero()))
     return false;
@@ -122,7 +124,8 @@ bool Builder::putValues(Conjunction& conditions) {
       values.insert(*value);
   const size_t before = values.size();
   for (ExprId condition : conditions)
-    if (const auto value = valueIn(condition); value && !values.insert(*value).second && values[value->first] != value->second)
+    if (const auto value = valueIn(condition);
+        value && !values.insert(*value).second && values[value->first] != value->second)
       return false;
   if (values.empty())
     return true;
@@ -157,49 +160,52 @@ bool Builder::reduce(Conjunction& conditions) {
     if (holds(project_.canonical(pool_.negation(condition))))
       return false;
     const auto parts = pool_.operands(condition);
-    const bool redundant = holds(condition) || (pool_.op(condition) == ir::Op::Or &&
-                                                std::any_of(parts.begin(), parts.end(), [&](ExprId part) {
-                                                  return holds(project_.canonical(part));
-                                                }));
+    const bool redundant =
+        holds(condition) ||
+        (pool_.op(condition) == ir::Op::Or &&
+         std::any_of(parts.begin(), parts.end(), [&](ExprId part) { return holds(project_.canonical(part)); }));
     if (!redundant)
       conditions.insert(conditions.begin() + static_cast<ptrdiff_t>(i), condition);
   }
   return true;
 }
 
+/// What a condition says about the difference of two times, if that is all it says.
+const std::optional<Builder::Difference>& Builder::differenceIn(ExprId id) {
+  using Relation = Projection::Linear::Relation;
+  const auto [known, isNew] = differences_.try_emplace(id);
+  if (!isNew)
+    return known->second;
+  const auto& form = project_.linear(id);
+  if (!form || !form->isReal || form->relation == Relation::Equal || form->factors.empty() || form->factors.size() > 2)
+    return known->second;
+  Difference bound{kStart, kStart, -form->constant, form->relation == Relation::Less};
+  for (const auto& [unknown, factor] : form->factors) {
+    uint32_t& end = factor == ir::Rational(1) ? bound.to : bound.from;
+    if (end != kStart || (factor != ir::Rational(1) && factor != ir::Rational(-1)))
+      return known->second;
+    end = unknown;
+  }
+  known->second = std::move(bound);
+  return known->second;
+}
+
 /// Whether a bound on the difference of two times follows from other such bounds along a chain: from what is known, the
 /// order of events, and `others`.
 bool Builder::follows(ExprId condition, const Conjunction& others) {
-  using Relation = Projection::Linear::Relation;
-  constexpr uint32_t kStart = UINT32_MAX; // stands for time 0
-  struct Bound {
-    uint32_t to, from; // to <= from + by, or less if strict
-    ir::Rational by;
-    bool strict;
-  };
-  const auto boundIn = [&](ExprId id) -> std::optional<Bound> {
-    const auto form = project_.linear(id);
-    if (!form || !form->isReal || form->relation == Relation::Equal || form->factors.empty() || form->factors.size() > 2)
-      return std::nullopt;
-    Bound bound{kStart, kStart, -form->constant, form->relation == Relation::Less};
-    for (const auto& [unknown, factor] : form->factors) {
-      uint32_t& end = factor == ir::Rational(1) ? bound.to : bound.from;
-      if (end != kStart || (factor != ir::Rational(1) && factor != ir::Rational(-1)))
-        return std::nullopt;
-      end = unknown;
-    }
-    return bound;
-  };
-  const auto wanted = boundIn(condition);
+  const auto wanted = differenceIn(condition);
   if (!wanted)
     return false;
-  std::vector<Bound> bounds;
+  std::vector<const Difference*> bounds;
   for (const Conjunction* list : {&std::as_const(known_), &others})
     for (ExprId id : *list)
-      if (auto bound = boundIn(id))
-        bounds.push_back(std::move(*bound));
+      if (const auto& bound = differenceIn(id))
+        bounds.push_back(&*bound);
+  std::vector<Difference> order;
   for (size_t i = 0; i < times_.size(); ++i)
-    bounds.push_back({i == 0 ? kStart : pool_.payload(times_[i - 1]), pool_.payload(times_[i]), 0, false});
+    order.push_back({i == 0 ? kStart : pool_.payload(times_[i - 1]), pool_.payload(times_[i]), 0, false});
+  for (const Difference& bound : order)
+    bounds.push_back(&bound);
   struct Distance {
     ir::Rational by;
     bool strict = false;
@@ -211,12 +217,12 @@ bool Builder::follows(ExprId condition, const Conjunction& others) {
   bool changed = true;
   for (size_t round = 0; changed && round <= bounds.size(); ++round) {
     changed = false;
-    for (const Bound& bound : bounds) {
-      const auto from = distances.find(bound.from);
+    for (const Difference* bound : bounds) {
+      const auto from = distances.find(bound->from);
       if (from == distances.end())
         continue;
-      Distance next{from->second.by + bound.by, from->second.strict || bound.strict};
-      const auto [to, isNew] = distances.try_emplace(bound.to, next);
+      Distance next{from->second.by + bound->by, from->second.strict || bound->strict};
+      const auto [to, isNew] = distances.try_emplace(bound->to, next);
       if (isNew || isCloser(next, to->second)) {
         to->second = std::move(next);
         changed = true;
@@ -230,7 +236,7 @@ bool Builder::follows(ExprId condition, const Conjunction& others) {
 /// Whether one comparison says at once that another holds.
 bool Builder::implies(ExprId condition, ExprId other) {
   using Relation = Projection::Linear::Relation;
-  const auto a = project_.linear(condition), b = project_.linear(other);
+  const auto &a = project_.linear(condition), &b = project_.linear(other);
   if (!a || !b || a->relation == Relation::Equal || b->relation == Relation::Equal || a->factors != b->factors)
     return false;
   return a->constant > b->constant ||
@@ -356,7 +362,7 @@ ExprId Builder::latest(std::vector<Silence> ends) {
       return ir::Rational(0);
     if (const ir::Rational* x = pool_.number(a.end), *y = pool_.number(b.end); x && y)
       return *x - *y;
-    const auto form = project_.linear(pool_.lessEqual(a.end, b.end));
+    const auto& form = project_.linear(pool_.lessEqual(a.end, b.end));
     if (form && form->factors.empty())
       return form->constant;
     return std::nullopt;

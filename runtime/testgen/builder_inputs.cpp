@@ -14,7 +14,7 @@ using semantics::Visibility;
 /// Conditions on what was seen before an input: the last output of the path must satisfy them, else the path ends
 /// there.
 bool Builder::require(ExprId condition) {
-  const auto form = project_.linear(condition);
+  const auto& form = project_.linear(condition);
   if (pool_.isTrue(condition) || saysOrderOnly(condition) ||
       (form && form->factors.empty() &&
        form->constant.sign() < (form->relation == Projection::Linear::Relation::Less ? 0 : 1)))
@@ -152,7 +152,8 @@ bool Builder::chooseInput(const Belief& from, const Next& next, const Belief& on
                           SymbolicState& wished) {
   wished = on.state;
   for (const auto& [edge, wish] : path_->steps[on.at - 1].wishes)
-    if (!symbols_.assume(wished, moments_.condition(wish, from.state, next.step, edge)) || !symbols_.isFeasible(wished)) {
+    if (!symbols_.assume(wished, moments_.condition(wish, from.state, next.step, edge)) ||
+        !symbols_.isFeasible(wished)) {
       problem_ = "the path cannot be followed with the inputs that were chosen";
       return false;
     }

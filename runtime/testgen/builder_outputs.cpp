@@ -30,7 +30,7 @@ bool Builder::isNeverLater(ExprId a, ExprId b) {
   if (const auto* one = membersOf(b, true); one && std::any_of(one->begin(), one->end(), behindA))
     return true;
   const ExprId order = project_.canonical(pool_.lessEqual(a, b));
-  const auto form = project_.linear(order);
+  const auto& form = project_.linear(order);
   if (form && form->factors.empty())
     return form->constant.sign() <= 0;
   return pool_.isTrue(order) || isKnown(order) || saysOrderOnly(order);

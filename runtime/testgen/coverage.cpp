@@ -232,7 +232,8 @@ void Coverage::addTail(Path& path) {
       behind.emplace_back(std::move(step), std::move(state));
     });
     const auto isInput = [](const SymbolicStep& step) { return step.visibility == Visibility::Input; };
-    const bool isBusy = !std::all_of(behind.begin(), behind.end(), [&](const auto& next) { return isInput(next.first); });
+    const bool isBusy =
+        !std::all_of(behind.begin(), behind.end(), [&](const auto& next) { return isInput(next.first); });
     std::pair<SymbolicStep, SymbolicState>* best = nullptr;
     uint32_t most = 0;
     for (auto& next : behind) {

@@ -24,8 +24,8 @@ void Search::add(SearchNode&& node, const Visit& visit) {
   std::vector<ir::LocationId> place = node.state.at;
   place.push_back(node.purpose.at);
   const uint32_t distance = observer_.distance(node.purpose);
-  const uint64_t cost = node.state.steps + kHaste * node.haste +
-                        kPurposeStep * std::min<uint64_t>(distance, 1000) + kVisit * visits_[place]++;
+  const uint64_t cost = node.state.steps + kHaste * node.haste + kPurposeStep * std::min<uint64_t>(distance, 1000) +
+                        kVisit * visits_[place]++;
   if (node.purpose.at.valid() && distance < nearestDistance_) {
     nearestDistance_ = distance;
     nearest_ = node.purpose.at;

@@ -22,7 +22,7 @@ struct Path {
   struct Step {
     semantics::SymbolicStep step;
     semantics::SymbolicState from;
-    PurposeState purpose;          ///< behind it
+    PurposeState purpose; ///< behind it
     /// Asked of the step beside what the model asks, right before an edge of it.
     std::vector<std::pair<ir::EdgeId, ir::Guard>> wishes;
   };
