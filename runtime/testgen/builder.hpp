@@ -102,6 +102,7 @@ private:
   void noteFacts(const semantics::SymbolicState& state);
   /// Leaves out what is known; false if what is known contradicts.
   bool reduce(Conjunction& conditions);
+  bool isGiven(ir::ExprId condition);
   bool isKnown(ir::ExprId condition);
   std::optional<std::pair<ir::ExprId, ir::ExprId>> valueIn(ir::ExprId condition);
   bool putValues(Conjunction& conditions);

@@ -154,8 +154,9 @@ bool Builder::reduce(Conjunction& conditions) {
     const ExprId condition = conditions[i];
     conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
     const auto holds = [&](ExprId id) {
-      return isKnown(id) || saysOrderOnly(id) || follows(id, conditions) ||
-             std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, id); });
+      return isGiven(id) || saysOrderOnly(id) ||
+             std::any_of(conditions.begin(), conditions.end(), [&](ExprId other) { return implies(other, id); }) ||
+             follows(id, conditions);
     };
     if (holds(project_.canonical(pool_.negation(condition))))
       return false;
@@ -206,11 +207,20 @@ bool Builder::follows(ExprId condition, const Conjunction& others) {
     order.push_back({i == 0 ? kStart : pool_.payload(times_[i - 1]), pool_.payload(times_[i]), 0, false});
   for (const Difference& bound : order)
     bounds.push_back(&bound);
+  const auto leadsThere = [&](const Difference* bound) { return bound->to == wanted->to; };
+  const auto startsHere = [&](const Difference* bound) { return bound->from == wanted->from; };
+  if (std::none_of(bounds.begin(), bounds.end(), leadsThere) || std::none_of(bounds.begin(), bounds.end(), startsHere))
+    return false;
   struct Distance {
     ir::Rational by;
     bool strict = false;
   };
-  std::unordered_map<uint32_t, Distance> distances{{wanted->from, {}}};
+  std::vector<std::pair<uint32_t, Distance>> distances{{wanted->from, {}}}; // few: a list is faster than a map
+  const auto distanceOf = [&](uint32_t unknown) -> Distance* {
+    const auto found =
+        std::find_if(distances.begin(), distances.end(), [&](const auto& one) { return one.first == unknown; });
+    return found == distances.end() ? nullptr : &found->second;
+  };
   const auto isCloser = [](const Distance& a, const Distance& b) {
     return a.by < b.by || (a.by == b.by && a.strict && !b.strict);
   };
@@ -218,19 +228,23 @@ bool Builder::follows(ExprId condition, const Conjunction& others) {
   for (size_t round = 0; changed && round <= bounds.size(); ++round) {
     changed = false;
     for (const Difference* bound : bounds) {
-      const auto from = distances.find(bound->from);
-      if (from == distances.end())
+      const Distance* from = distanceOf(bound->from);
+      if (!from)
         continue;
-      Distance next{from->second.by + bound->by, from->second.strict || bound->strict};
-      const auto [to, isNew] = distances.try_emplace(bound->to, next);
-      if (isNew || isCloser(next, to->second)) {
-        to->second = std::move(next);
-        changed = true;
-      }
+      Distance next{from->by + bound->by, from->strict || bound->strict};
+      if (bound->to == wanted->to && !isCloser({wanted->by, wanted->strict}, next))
+        return true;
+      Distance* to = distanceOf(bound->to);
+      if (to && !isCloser(next, *to))
+        continue;
+      if (to)
+        *to = std::move(next);
+      else
+        distances.emplace_back(bound->to, std::move(next));
+      changed = true;
     }
   }
-  const auto found = distances.find(wanted->to);
-  return found != distances.end() && !isCloser({wanted->by, wanted->strict}, found->second);
+  return false;
 }
 
 /// Whether one comparison says at once that another holds.
@@ -244,10 +258,13 @@ bool Builder::implies(ExprId condition, ExprId other) {
 }
 
 /// The condition, or one that asks for more, is among what is known.
-bool Builder::isKnown(ExprId condition) {
+bool Builder::isGiven(ExprId condition) {
   return std::any_of(known_.begin(), known_.end(),
-                     [&](ExprId known) { return known == condition || implies(known, condition); }) ||
-         follows(condition);
+                     [&](ExprId known) { return known == condition || implies(known, condition); });
+}
+
+bool Builder::isKnown(ExprId condition) {
+  return isGiven(condition) || follows(condition);
 }
 
 /// Every run that got here satisfies what the state asks of things seen: branches need not ask again.
