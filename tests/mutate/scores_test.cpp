@@ -42,7 +42,7 @@ protected:
       if (model.systems[i].name == GetParam().system)
         system = ir::SystemId(i);
     testgen::GenerateOptions options;
-    options.goals = {ir::Goal::Edges};
+    options.goals = {ir::Goal::Edges, ir::Goal::Boundary};
     options.timings = {ir::Timing::Earliest, ir::Timing::Latest};
     options.data = {ir::DataChoice::Boundary};
     options.limits.states = 400;
@@ -106,9 +106,10 @@ TEST_P(Scores, NoKilledMutantConforms) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, Scores,
-                         testing::Values(Subject{"spec1.tio", "Spec1", 2, 75}, Subject{"spec2.tio", "Spec2", 6, 70},
-                                         Subject{"atm.tio", "Atm", 9, 65},
-                                         Subject{"trajectory.tio", "Trajectory", 40, 80}),
+                         testing::Values(Subject{"spec1.tio", "Spec1", 2, 95}, Subject{"spec2.tio", "Spec2", 6, 95},
+                                         Subject{"atm.tio", "Atm", 9, 80}, Subject{"light.tio", "Light", 12, 95},
+                                         Subject{"trajectory.tio", "Trajectory", 40, 95},
+                                         Subject{"crossing.tio", "Crossing", 60, 95}),
                          [](const auto& subject) { return subject.param.system; });
 
 } // namespace
