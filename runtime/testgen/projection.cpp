@@ -245,7 +245,10 @@ bool Projection::substituteOne(Conjunction& conditions, const IsKept& isKept) {
     if (!value.valid())
       continue;
     conditions.erase(conditions.begin() + static_cast<ptrdiff_t>(i));
-    symbols_.terms().ranges(value, symbols_.unknowns().type(unknown), conditions);
+    // Another unknown of the same type keeps to its ranges anyhow.
+    if (pool_.op(value) != Op::Parameter ||
+        symbols_.unknowns().type(pool_.payload(value)) != symbols_.unknowns().type(unknown))
+      symbols_.terms().ranges(value, symbols_.unknowns().type(unknown), conditions);
     conditions.push_back(symbols_.terms().defined(value));
     const ExprId leaf = symbols_.unknowns().leaf(pool_, unknown);
     ir::ExprPool::Substitution put(pool_, [&](ExprId id) { return id == leaf ? value : ExprId(); });
@@ -306,12 +309,53 @@ bool Projection::eliminateOne(Conjunction& conditions, uint32_t unknown, bool& e
   return simplify(conditions);
 }
 
+/// Conditions that are tied to nothing that is kept say no more than that they can hold: the solver is asked where they
+/// are not linear. What it cannot decide stays. False: they cannot hold.
+bool Projection::dropClosed(Conjunction& conditions, const IsKept& isKept) {
+  std::vector<bool> done(conditions.size());
+  for (size_t start = 0; start < conditions.size(); ++start) {
+    if (done[start] || linear(conditions[start]))
+      continue;
+    std::vector<size_t> part{start};
+    done[start] = true;
+    bool closed = true;
+    for (size_t next = 0; next < part.size(); ++next) {
+      const auto& used = symbols_.terms().unknownsOf(conditions[part[next]]);
+      closed &= std::none_of(used.begin(), used.end(), isKept);
+      for (size_t other = 0; other < conditions.size(); ++other) {
+        const auto& others = symbols_.terms().unknownsOf(conditions[other]);
+        if (!done[other] && std::any_of(used.begin(), used.end(), [&](uint32_t unknown) {
+              return std::binary_search(others.begin(), others.end(), unknown);
+            })) {
+          done[other] = true;
+          part.push_back(other);
+        }
+      }
+    }
+    if (!closed)
+      continue;
+    Conjunction alone;
+    for (size_t index : part)
+      alone.push_back(conditions[index]);
+    const solver::Answer answer = symbols_.solver().check(alone).answer;
+    if (answer == solver::Answer::Unsat)
+      return false;
+    if (answer == solver::Answer::Sat)
+      for (size_t index : part)
+        conditions[index] = pool_.boolean(true);
+  }
+  std::erase_if(conditions, [&](ExprId condition) { return pool_.isTrue(condition); });
+  return true;
+}
+
 bool Projection::eliminate(Conjunction& conditions, const IsKept& isKept, bool& exact) {
   if (!simplify(conditions))
     return false;
   while (substituteOne(conditions, isKept))
     if (!simplify(conditions))
       return false;
+  if (!dropClosed(conditions, isKept))
+    return false;
   for (;;) {
     uint32_t next = UINT32_MAX;
     for (uint32_t unknown : symbols_.terms().unknownsOf(conditions))

@@ -60,6 +60,7 @@ private:
   bool needsSplit(ir::ExprId condition, const IsKept& isKept);
   std::vector<ir::ExprId> alternatives(ir::ExprId condition);
   bool eliminate(Conjunction& conditions, const IsKept& isKept, bool& exact);
+  bool dropClosed(Conjunction& conditions, const IsKept& isKept);
   bool substituteOne(Conjunction& conditions, const IsKept& isKept);
   bool eliminateOne(Conjunction& conditions, uint32_t unknown, bool& exact);
   bool addLinear(ir::ExprId expr, const ir::Rational& factor, Linear& sum);

@@ -68,6 +68,13 @@ TEST(Refines, ImplementationsOfSpec2) {
     EXPECT_EQ(compare(text, other, "Spec2").answer, Answer::Differs) << other;
 }
 
+// Frames are records; what is asked of their kind binds nothing that is seen.
+TEST(Refines, ProtocolsWhoseMessagesAreRecordsAreDecided) {
+  const std::string text = exampleText("session.tio");
+  const Refinement same = compare(text, "Sender", "Sender", 4);
+  EXPECT_EQ(same.answer, Answer::Refines) << same.why;
+}
+
 constexpr const char* kHidden = R"(module hidden;
 input a(v: int);
 output b(v: int), c;
