@@ -12,7 +12,7 @@ SUITES = {
     "spec1": ("Spec1Tests", ["--system", "Spec1", "--purpose", "Answer", "--cover", "edges"]),
     "spec2": ("Spec2Tests", ["--purpose", "Result,Failure", "--cover", "edges"]),
     "ests_pair": ("NetTests", ["--purpose", "BothAnswer,Disturbed", "--cover", "edges"]),
-    "window_lift": ("WindowLiftTests", ["--purpose", "TapCloses,Reversed", "--cover", "states", "--patience", "400"]),
+    "window_lift": ("WindowLiftTests", ["--purpose", "TapCloses,Reversed"]),
     "heater": ("HeaterTests", ["--purpose", "LockoutAndReset,FlameLost", "--cover", "edges", "--patience", "5"]),
 }
 
@@ -60,11 +60,10 @@ RUNS = {
         "never_answers": ("after 100 when z < 5", "after 100 when z < 0"),
         "forgets_the_wait": ("do x := p1, y := p2", "do x := 0, y := p2"),
     }),
-    "window_lift": ((6, 1000), 0.001, "6", {
+    "window_lift": ((12, 1000), 0.001, "3", {
         "reverses_without_a_pause": ("const DeadTime = 60;", "const DeadTime = 10;"),
         "opens_too_short": ("const Reversal = 1500;", "const Reversal = 1400;"),
         "closes_the_wrong_way": ("move?(raise) takes Handling -> StartClosing", "move?(raise) takes Handling -> StartOpening"),
-        "ignores_the_top": ("top? takes Handling -> Stopping", "top? takes Handling -> Closing"),
         "warns_late": ("warn! takes Sending", "warn! takes Sending + 40"),
     }),
     "heater": ((1, 15), 1, "0.5", {
